@@ -20,6 +20,7 @@
 #include "rt/observe/counters.h"
 #include "rt/observe/log_tail.h"
 #include "rt/observe/observers.h"
+#include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
 #include "rt/watch/watchdog.h"
 
@@ -185,12 +186,50 @@ static void write_channel(const struct dal_network *network, const struct dal_ch
     fputs("]}", file);
 }
 
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+/* Writes what is promised. */
+static void write_latency(const struct dal_latency *latency, FILE *file)
+{
+    fprintf(file, "{\"from\": %d, \"to\": %d, \"allowed_ns\": %" PRId64 ", \"percentile\": %.6g}",
+            latency->desc->from, latency->desc->to, latency->desc->max_ns,
+            dal__timing_percentile(latency));
+}
+
+#define LISTED(name, unit, meaning) ", \"" #name "\""
+#define COUNTED(name, unit, meaning)                                                               \
+    fprintf(file, "%s%" PRIu64, comma, counts.name);                                               \
+    comma = ", ";
+
+static void write_latency_counts(const struct dal_latency *latency, FILE *file)
+{
+    struct dal_latency_counts counts = dal_latency_count(latency);
+    const char *comma = "";
+    putc('[', file);
+    DAL_LATENCY_COUNTERS(COUNTED)
+    putc(']', file);
+}
+
+/* Writes the latencies that are measured here, each by a function. */
+static void write_latencies(const struct dal_network *network, FILE *file,
+                            void (*write)(const struct dal_latency *latency, FILE *file))
+{
+    const struct dal_latency *latencies = dal__timing_latencies(network);
+    fputs(", \"latencies\": [", file);
+    for (int i = 0; latencies && i < network->net->latency_count; i++) {
+        fputs(i ? ", " : "", file);
+        write(&latencies[i], file);
+    }
+    putc(']', file);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 #define QUOTED(name, unit, meaning) "\"" #name "\", "
 
 static void write_network(const struct dal_network *network, FILE *file)
 {
+    static const char latency_counters[] = DAL_LATENCY_COUNTERS(LISTED);
     const struct dal_net *net = network->net;
     dal_json_format(file,
                     "{\"network\": %s, \"file\": \"\", \"verdict\": \"runs\", \"analysis\": {}, "
@@ -198,9 +237,9 @@ static void write_network(const struct dal_network *network, FILE *file)
                     net->name);
     fputs(", \"live\": {\"process\": [" DAL_PROCESS_COUNTERS(
               QUOTED) "\"at_work\"], "
-                      "\"channel\": [" DAL_CHANNEL_COUNTERS(
-                          QUOTED) "\"capacity\"]}, \"processes\": [",
+                      "\"channel\": [" DAL_CHANNEL_COUNTERS(QUOTED) "\"capacity\"], \"latency\": [",
           file);
+    fprintf(file, "%s]}, \"processes\": [", latency_counters + strlen(", "));
     for (int i = 0; i < net->process_count; i++) {
         fputs(i ? ",\n" : "\n", file);
         write_process(network, &network->processes[i], file);
@@ -210,7 +249,9 @@ static void write_network(const struct dal_network *network, FILE *file)
         fputs(i ? ",\n" : "\n", file);
         write_channel(network, network->channels[i], file);
     }
-    fputs("]}\n", file);
+    putc(']', file);
+    write_latencies(network, file, write_latency);
+    fputs("}\n", file);
 }
 
 static void write_process_counts(const struct dal_process *process, FILE *file)
@@ -242,6 +283,7 @@ static void write_counts(const struct dal_network *network, FILE *file)
         write_channel_counts(network->channels[i], file);
     }
     putc(']', file);
+    write_latencies(network, file, write_latency_counts);
 }
 
 /* ---- what the server asks -------------------------------------------------------------------- */

@@ -321,7 +321,11 @@ static const struct dal_member latency_members[] = {
     {"p50_ns", NUMBER(latency_entry, values.p50_ns)},
     {"p99_ns", NUMBER(latency_entry, values.p99_ns)},
     {"max_ns", NUMBER(latency_entry, values.max_ns)},
+    {"allowed_ns", NUMBER(latency_entry, values.allowed_ns)},
+    {"percentile", RARE(latency_entry, values.percentile)}, /* not in files of earlier programs */
+    {"percentile_ns", RARE(latency_entry, values.percentile_ns)},
     {"misses", NUMBER(latency_entry, values.misses)},
+    {"lost", NUMBER(latency_entry, values.lost)},
     {0}};
 
 static void read_latency(struct reading *r)
@@ -329,6 +333,10 @@ static void read_latency(struct reading *r)
     const struct dal_spec_network *network = &r->spec->network;
     struct latency_entry entry = {.values = {.iterations = 0}};
     dal__members_read(&r->json, latency_members, &entry, "a latency");
+    if (entry.values.percentile == 0) { /* earlier programs promise something of all iterations */
+        entry.values.percentile = 100;
+        entry.values.percentile_ns = entry.values.max_ns;
+    }
     for (size_t i = 0; !r->json.wrong && i < network->latency_count; i++)
         if (strcmp(network->latencies[i].from->name, entry.from) == 0 &&
             strcmp(network->latencies[i].to->name, entry.to) == 0)
@@ -341,8 +349,7 @@ static void read_version(struct reading *r)
 {
     double version = dal_json_number(&r->json, 0, MOST, "dal-stats");
     if (!r->json.wrong && version != 1)
-        dal_json_refuse(&r->json, "version %.15g of a file of statistics is not known, only 1",
-                        version);
+        dal_json_refuse(&r->json, "version %.15g of statistics is not known, only 1", version);
 }
 
 static void read_network(struct reading *r)

@@ -33,10 +33,13 @@ struct dal_stats_channel {
     double sent_bytes;      /* to other nodes, for this channel and others of its port; or 0 */
 };
 
-/* Times of iterations on a way for which the network promises a latency; all 0: not known. */
+/* Times of iterations on a way for which the network promises a latency; all 0: not known. Promised
+ * was what the run's program had. */
 struct dal_stats_latency {
     double iterations, p50_ns, p99_ns, max_ns;
-    double misses; /* iterations that took longer than the run's program allowed */
+    double allowed_ns, percentile; /* the part of iterations, in percent, that are to be in time */
+    double percentile_ns;          /* that part took no longer */
+    double misses, lost;           /* iterations that took longer than allowed; not counted */
 };
 
 struct dal_stats {

@@ -126,13 +126,22 @@ def numbers():
             fail("counters of processes")
         if [len(c) for c in now["channels"]] != [len(names["channel"])] * len(picture["channels"]):
             fail("counters of channels")
+        if [len(c) for c in now["latencies"]] != [len(names["latency"])]:
+            fail("counters of latencies")
         if before and now["ns"] <= before["ns"]:
             fail("the time does not go on")
         if before and any(a[0] < b[0] for a, b in zip(now["processes"], before["processes"])):
             fail("firings are taken back")
+        if before and any(a[i] < b[i] for i in (0, 2, 3, 4) for a, b in zip(now["latencies"], before["latencies"])):
+            fail("iterations are taken back")
         first, before = before or now, now
     if before["processes"][0][0] <= 0 or not any(p[2] for p in before["processes"]):
         fail("nobody fires, or is busy")
+    if picture["latencies"] != [{"from": 0, "to": 2, "allowed_ns": 60000000000, "percentile": 99.9}]:
+        fail("what is promised")
+    took = dict(zip(names["latency"], before["latencies"][0]))
+    if not took["iterations"] or not 0 < took["percentile_ns"] <= took["max_ns"] or took["misses"]:
+        fail(f"how long iterations took: {took}")
     return events
 
 

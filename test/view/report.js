@@ -15,6 +15,8 @@ const isDrawn = (page, selector, number = 0) => page.$$eval(selector, (all, k) =
   return colours.size;
 }, number);
 
+const promises = (page) => page.$$eval("#promised tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent).join("|")));
+
 async function report(browser) {
   for (const scheme of ["light", "dark"]) {
     const page = await open(browser, "report", scheme);
@@ -29,6 +31,14 @@ async function report(browser) {
     check("no clocks", !/drift/.test(await text(page, "#processes")));
     check("how long firings took", (await count(page, "#processes .spread rect:not(.ground)")) >= 3);
     check("a row for each channel", (await count(page, "#channels tbody tr")) === 2);
+    const [kept, missed, ...others] = await promises(page);
+    check("a promise that is kept", /^Square → Consumer\|60\.0 s\|99\.5 %\|\d+\|[^|]+s\|[^|]+s\|0 % \(0\)\|kept$/.test(kept), kept);
+    check("one that is not", /^Producer → Consumer\|1\.00 us\|100 %\|5\|[^|]+s\|[^|]+s\|100 % \(5\)\|not kept$/.test(missed) && !others.length, missed);
+    check("it is marked", (await page.$$eval("#promised tr.missed", (rows) => rows.map((row) => row.textContent).join())).startsWith("Producer"));
+    check("how many are kept", /promises kept1 of 2/.test(await text(page, "#cards")), await text(page, "#cards"));
+    check("the same in the header", (await text(page, "#promises")) === "1 of 2 promises not kept", await text(page, "#promises"));
+    await page.click("#promises");
+    check("and its table", (await text(page, "#panel-title")) === "Promises" && (await count(page, "#panel tr.missed")) === 1);
     await frames(page);
     check("events are drawn", Math.max(await isDrawn(page, "#lines .line canvas", 0), await isDrawn(page, "#lines .line canvas", 1)) > 2);
     await click(page, "#processes a", "Square");
@@ -51,6 +61,7 @@ async function two(browser) {
   check("a line for each processor of each run", (await count(page, "#lines .line")) === 4);
   check("fills of both", (await count(page, "#levels .level")) === 4);
   check("processes of both", (await count(page, "#processes tbody tr")) === 6);
+  check("promises of both", (await promises(page)).length === 4 && (await count(page, "#promised tr.missed")) === 2, await promises(page));
   const all = await shownTime(page), canvas = await page.$("#lines .line canvas"), box = await canvas.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 5);
   await page.mouse.wheel({ deltaY: -500 });
@@ -74,6 +85,7 @@ async function dead(browser) {
   const page = await open(browser, "dead", "dark");
   check("it ended early", (await text(page, "#verdict")) === "ended early");
   check("why", /deadlock.*process one waits for 1 token of channel back/.test(await text(page, "#cards")), await text(page, "#cards"));
+  check("nothing is promised", (await count(page, "#promised")) === 0 && (await page.$eval("#promises", (button) => button.hidden)));
   check("no bottleneck of it", (await page.$eval("#limit", (limit) => limit.hidden)) && !/Bottleneck/.test(await text(page, "#cards")));
   const canvas = await page.$("#lines .line canvas"), box = await canvas.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 8);
@@ -89,6 +101,8 @@ async function plain(browser) {
   await page.click("#tab-run");
   check("no trace is no error", /DAL_TRACE/.test(await text(page, "#no-trace")) && (await count(page, "#processes tbody tr")) === 3);
   check("a clock that drifts", /drift.*408\.000\s*-20000\.0 ppm/s.test(await text(page, "#processes")), await text(page, "#processes"));
+  const [kept, missed] = await promises(page);
+  check("a file without percentiles", /\|100 %\|\d+\|2\.50 ms\|2\.50 ms\|0 % \(0\)\|kept$/.test(kept) && /\|100 %\|5\|2\.50 ms\|2\.50 ms\|100 % \(5\)\|not kept$/.test(missed), [kept, missed]);
   await done(page, "plain");
 }
 

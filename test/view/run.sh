@@ -44,6 +44,7 @@ network() {
   <process name="A" source="A.c"/><process name="B" source="B.c"/><process name="C" source="C.c"/>
   <channel name="first" from="A.out" to="B.in" type="int" tokenratein="1" tokenrateout="1" size="$1"/>
   <channel name="second" from="B.out" to="C.in" type="int" tokenratein="1" tokenrateout="1" size="64"/>
+  <latency from="A" to="C" max="10s" percentile="99.5"/>
 </processnetwork>
 END
     {
@@ -120,6 +121,18 @@ architecture core_0 core_1 cuda_0 cuda_1 >machine.xml
 run 0 "$dalview" --measured=devices.json -o devices.json.json on-devices.xml machine.xml devices.xml
 grep -q '"firing_ns":1000000000,"copies":1,"firing":0.500' devices.json.json ||
     fail "two devices of CUDA count as one" <(grep -o '"firings":[^}]*}' devices.json.json)
+
+# What was promised is what the run's program promised. An earlier program promised something of all iterations.
+grep -q '"latencies":\[{"iterations":2000,"allowed_ns":10000000000,"percentile":99.5,"percentile_ns":[1-9]' early.json.json ||
+    fail "a promise" <(grep -o '"latencies":.*' early.json.json)
+took='"from": "A", "to": "C", "iterations": 1000, "p50_ns": 100, "p99_ns": 200, "max_ns": 3000, "allowed_ns": 250'
+promised() { # MEMBERS WANTED
+    sed -E "s/\"latencies\": \[\{[^]]*\]/\"latencies\": [{$took, $1\"misses\": 10, \"lost\": 2}]/" early.json >promised.json
+    run 0 "$dalview" --measured=promised.json -o promised.json.json net.xml arch.xml map.xml
+    expect "\"latencies\":[{\"iterations\":1000,\"allowed_ns\":250,$2,\"max_ns\":3000,\"misses\":10,\"lost\":2}]" promised.json.json
+}
+promised '"percentile": 99.9, "percentile_ns": 2500, ' '"percentile":99.9,"percentile_ns":2500'
+promised '' '"percentile":100,"percentile_ns":3000'
 
 # What is wrong with a file.
 run 1 "$dalview" --measured=missing.json -o x.json net.xml arch.xml map.xml

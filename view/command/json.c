@@ -300,6 +300,10 @@ void dal_picture_json(const struct dal_picture *picture, FILE *json)
         fputs(i ? ",\n" : "\n", json);
         write_channel(picture, &network->channels[i], json);
     }
+    fputs("],\"latencies\":[", json);
+    for (size_t i = 0; i < network->latency_count; i++)
+        fprintf(json, "%s{\"from\":%zu,\"to\":%zu}", i ? "," : "",
+                network->latencies[i].from->number, network->latencies[i].to->number);
     fputs("],\"runs\":[", json);
     for (size_t i = 0; i < picture->run_count; i++) {
         fputs(i ? ",\n" : "\n", json);

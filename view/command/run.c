@@ -315,6 +315,15 @@ static void add_channel_run(const struct dal_stats *stats, size_t i, FILE *json)
             part_of(c->space_wait_ns, stats->wall_ns), c->lost, c->oldest_ns);
 }
 
+static void add_latency_run(const struct dal_stats_latency *l, int is_first, FILE *json)
+{
+    fprintf(json,
+            "%s{\"iterations\":%.0f,\"allowed_ns\":%.0f,\"percentile\":%.6g,"
+            "\"percentile_ns\":%.0f,\"max_ns\":%.0f,\"misses\":%.0f,\"lost\":%.0f}",
+            is_first ? "" : ",", l->iterations, l->allowed_ns, l->percentile, l->percentile_ns,
+            l->max_ns, l->misses, l->lost);
+}
+
 void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, FILE *json)
 {
     const struct dal_spec_network *network = &spec->network;
@@ -327,5 +336,8 @@ void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, FILE *
     fputs("],\"channels\":[", json);
     for (size_t i = 0; i < network->channel_count; i++)
         add_channel_run(&run->stats, i, json);
+    fputs("],\"latencies\":[", json);
+    for (size_t i = 0; i < network->latency_count; i++)
+        add_latency_run(&run->stats.latencies[i], i == 0, json);
     fputs("]}", json);
 }

@@ -9,6 +9,9 @@ static const char css[] =
 static const char body[] =
 #include "view/page/page_html.inc"
     ;
+static const char promises[] =
+#include "view/page/promises_js.inc"
+    ;
 static const char run[] =
 #include "view/page/run_js.inc"
     ;
@@ -51,6 +54,8 @@ void dal_page_write(FILE *file, const char *json)
     fputs(elk_worker, file);
     fputs("</script>\n<script>", file);
     fputs(elk, file);
+    fputs("</script>\n<script>\n", file);
+    fputs(promises, file);
     fputs("</script>\n<script>\n", file);
     fputs(run, file);
     fputs("</script>\n<script>\n", file);

@@ -27,6 +27,7 @@ function emptyRun() {
     file: "now", wall_ns: 0, limit: { sort: "process", index: -1, share: 0, says: "", helps: "" },
     processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate", "in_use"])),
     channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait", "lost", "oldest_ns"])),
+    latencies: picture.latencies.map((promise) => ({ ...promise, ...none(live.latency) })),
   };
 }
 
@@ -492,9 +493,10 @@ function showRuns() {
 
 const channelsAt = (end, process) => picture.channels.map((c, i) => [c, i]).filter(([c]) => c[end][0] === process).map(([, i]) => i);
 
-function openPanel(title) {
+function openPanel(title, kind) {
   document.body.classList.add("panelled");
   $("panel").hidden = false;
+  $("panel").className = kind || "";
   $("panel").scrollTop = 0;
   $("panel-title").textContent = title;
   $("panel-title").dir = "auto";
@@ -813,8 +815,10 @@ function takeNumbers(numbers) {
   run.wall_ns = numbers.ns;
   run.processes = numbers.processes.map((p, i) => processNow(first.processes[i], p, span, i));
   run.channels = numbers.channels.map((c, i) => channelNow(first.channels[i], c, span));
+  run.latencies = numbers.latencies.map((l, i) => ({ ...picture.latencies[i], ...named(live.latency, l) }));
   run.limit = limitOf(run);
   showLimit();
+  showPromises();
   redraw(run);
   refresh();
 }
@@ -900,6 +904,8 @@ function setUp() {
   for (const run of picture.runs) run.limit = run.limit || limitOf(run);
   if (picture.runs.length && verdict !== "broken") showLimit();
   $("limit").addEventListener("click", showRuns);
+  showPromises();
+  $("promises").addEventListener("click", openPromises);
   $("parameters").hidden = liveParameters().next().done;
   $("parameters").addEventListener("click", showParameters);
   addLegend("var(--box)", "var(--box-line)", "process");

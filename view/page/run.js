@@ -62,7 +62,7 @@ function runOfStats(stats) {
     token_waits: c.token_waits, token_wait: partOf(c.token_wait_ns, wall), space_waits: c.space_waits, space_wait: partOf(c.space_wait_ns, wall),
     lost: c.lost, oldest_ns: c.oldest_ns,
   }));
-  return { file: stats.run || "this run", wall_ns: wall, limit: null, processes, channels };
+  return { file: stats.run || "this run", wall_ns: wall, limit: null, processes, channels, latencies: stats.latencies };
 }
 
 // Of dalview, as it is; of a program, made from its statistics.
@@ -75,6 +75,7 @@ function pictureOf(given) {
     messages: [...errors.map((node) => ({ level: "error", file: "", text: (node.node ? node.node + ": " : "") + "the run ended early: " + node.error })),
       ...given.messages.map(([, level, text]) => ({ level, file: "", text }))],
     processes, channels: stats.channels.map((c) => channelOfStats(c, processes, numbers)),
+    latencies: stats.latencies.map((l) => ({ from: numbers.get(l.from), to: numbers.get(l.to) })),
     runs: [runOfStats(stats)], traces: [given.timeline],
   };
 }
@@ -537,14 +538,14 @@ function head(parent, titles) {
   return html("tbody", table);
 }
 
-// One line a run; the name stands in the first one.
-function addLines(body, what, write) {
+// One line a run; what it is about stands in the first one.
+function addLines(body, name, write) {
   picture.runs.forEach((run, number) => {
     const row = html("tr", body, undefined, number ? "more" : "first");
     if (number === 0) {
       const cell = html("th", row);
       cell.rowSpan = picture.runs.length;
-      linkTo(cell, what);
+      name(cell);
     }
     if (picture.runs.length > 1) html("td", row, String(number + 1), "number");
     write(row, run, number);
@@ -561,7 +562,7 @@ function addProcesses(parent) {
   const clocks = picture.runs.some((run) => run.processes.some((p) => p.tokens_per_s > 0)) ? ["tokens a second", "drift"] : [];
   const body = head(found, ["process", ...several, "runs on", "of the run", "busy", "starved", "blocked", "firings", ...clocks, "median", "99 %", "how long firings took"]);
   for (const index of all.slice(0, MOST_LISTED)) {
-    addLines(body, { sort: "process", index }, (row, run, number) => {
+    addLines(body, (cell) => linkTo(cell, { sort: "process", index }), (row, run, number) => {
       const p = run.processes[index], spread = spreadOf(number, index);
       html("td", row, picture.processes[index].place, "place").dir = "auto";
       bar(html("td", row), SHARES.map(([kind, of]) => [kind, of(p)]));
@@ -586,7 +587,7 @@ function addChannels(parent) {
   const several = picture.runs.length > 1 ? ["run"] : [];
   const body = head(found, ["channel", ...several, "placed", "tokens", "copied", "in place", "sent", "of its bytes", "capacity", "reader waited", "writer waited"]);
   for (const index of all.slice(0, MOST_LISTED)) {
-    addLines(body, { sort: "channel", index }, (row, run) => {
+    addLines(body, (cell) => linkTo(cell, { sort: "channel", index }), (row, run) => {
       const c = run.channels[index], sum = c.copied + c.in_place + c.sent || 1;
       html("td", row, picture.channels[index].kind, "place");
       for (const text of [count(c.tokens), bytes(c.copied), bytes(c.in_place), bytes(c.sent)]) html("td", row, text);
@@ -621,6 +622,8 @@ function addRun(parent, run, number) {
   const tiles = html("div", card, undefined, "tiles"), copied = total(run.channels, "copied") + total(run.channels, "sent"), kept = total(run.channels, "in_place");
   tile(tiles, "took", time(run.wall_ns));
   tile(tiles, "firings", count(total(run.processes, "firings")));
+  const counted = run.latencies.filter((l) => l.iterations > 0);
+  if (counted.length) tile(tiles, "promises kept", `${counted.filter(isKept).length} of ${counted.length}`);
   tile(tiles, "copied", bytes(copied), "between memories or nodes");
   tile(tiles, "copies avoided", bytes(kept), copied + kept ? `${percent(kept / (copied + kept))} of all, read in place` : "");
 }
@@ -669,6 +672,7 @@ function setUpRun() {
     addProcesses(body);
     addSharesLegend(body.lastChild);
     addChannels(body);
+    addPromisesSection(body);
   }
   setUpDragging();
   $("tabs").hidden = false;
