@@ -202,8 +202,8 @@ static void open_size_with_times(void)
     const struct dal_plan_channel *ch;
     load();
     for (size_t i = 0; i < spec->network.process_count; i++)
-        spec->network.processes[i].execution_time =
-            (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
+        spec->network.processes[i].execution_time = (struct dal_spec_execution_time){
+            .is_given = 1, .is_measured = 1, .units = 5000, .mean_ns = 5000};
     ch = plan_end();
     CU_ASSERT(ch->fastest > 0);
     CU_ASSERT_EQUAL(ch->capacity + ch->channel->rate_in + ch->channel->rate_out,

@@ -339,8 +339,8 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const struct in
     *spec = load(diags, inputs);
     CU_ASSERT_FATAL(*spec != NULL);
     for (size_t i = 0; i < (*spec)->network.process_count; i++)
-        (*spec)->network.processes[i].execution_time =
-            (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
+        (*spec)->network.processes[i].execution_time = (struct dal_spec_execution_time){
+            .is_given = 1, .is_measured = 1, .units = 5000, .mean_ns = 5000};
     plan = dal_plan_create(*spec);
     CU_ASSERT_FATAL(plan && !dal_plan_place(diags, plan) && !dal_plan_choose(diags, plan) &&
                     !dal_plan_order(plan) && !dal_plan_groups(plan) &&
