@@ -125,12 +125,6 @@ static struct dal_sim_latency latency_of(const struct dal__sim_path *path, doubl
     return latency;
 }
 
-static void fill_latencies(const struct dal__sim_state *s, struct dal_sim_result *result)
-{
-    for (size_t i = 0; i < s->sim->path_count; i++)
-        result->latency[i] = latency_of(&s->paths[i], s->sim->paths[i].part);
-}
-
 static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
 {
     double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
@@ -148,7 +142,8 @@ static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
         dal__sim_hold(s, &s->channels[i], 0);
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
-    fill_latencies(s, result);
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        result->latency[i] = latency_of(&s->paths[i], s->sim->paths[i].part);
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
@@ -213,44 +208,38 @@ static int make_state(struct dal__sim_state *s, struct dal_sim_result *result)
     return list_wanted(s);
 }
 
-static int end_run(struct dal__sim_state *s, int status)
-{
-    dal_free_all(s->actors, s->channels, s->servers);
-    for (size_t i = 0; s->paths && i < s->sim->path_count; i++)
-        dal_free_all(s->paths[i].begins, s->paths[i].times);
-    dal_free_all(s->paths, s->wanted, s->heap);
-    return s->lost ? DAL_ERR_NOMEM : status;
-}
-
-int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
+/* Simulates until the network is settled, or, where iterations are wanted, draws them. */
+static int simulate(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
+                    struct dal_sim_result *result)
 {
     struct dal__sim_state s = {.sim = sim};
     int status;
     *result = (struct dal_sim_result){0};
     status = make_state(&s, result);
-    if (status == DAL_OK) {
+    if (status == DAL_OK)
         dal__sim_begin(&s);
+    if (status == DAL_OK && iterations)
+        status = draw_iterations(&s, settled, iterations);
+    else if (status == DAL_OK)
         settle(&s, result);
-    }
     if (status == DAL_OK && !s.lost)
         fill_result(&s, result);
-    return end_run(&s, status);
+    dal_free_all(s.actors, s.channels, s.servers);
+    for (size_t i = 0; s.paths && i < sim->path_count; i++)
+        dal_free_all(s.paths[i].begins, s.paths[i].times);
+    dal_free_all(s.paths, s.wanted, s.heap);
+    return s.lost ? DAL_ERR_NOMEM : status;
+}
+
+int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
+{
+    return simulate(sim, 0, 0, result);
 }
 
 int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
                  struct dal_sim_result *result)
 {
-    struct dal__sim_state s = {.sim = sim};
-    int status;
-    *result = (struct dal_sim_result){0};
-    status = make_state(&s, result);
-    if (status == DAL_OK) {
-        dal__sim_begin(&s);
-        status = draw_iterations(&s, settled, iterations);
-    }
-    if (status == DAL_OK && !s.lost)
-        fill_latencies(&s, result);
-    return end_run(&s, status);
+    return simulate(sim, settled, iterations, result);
 }
 
 void dal_sim_finish(struct dal_sim_result *result)

@@ -84,7 +84,7 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
 
 /* The same with times that are drawn from the actors' spreads, the same ones each time. Lets so
  * many events pass first, by which a network is settled. Looks at so many iterations of each path,
- * as long as there are events. Of the result, only latencies are filled in. */
+ * 1 or more, as long as there are events. The result has no period. */
 int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
                  struct dal_sim_result *result);
 void dal_sim_finish(struct dal_sim_result *result);
