@@ -288,12 +288,34 @@ static _Atomic int has_told;
  * first. */
 static _Atomic int was_signalled;
 
+/* How long a report may take behind a signal. */
+enum { REPORT_S = 2 };
+
 /* Ends the program while it writes its report: the reader may not be reading. */
 static void end_report(void)
 {
+    if (atomic_load(&has_told))
+        return;
     dal_log_now((const char *const[]){"interrupted while it wrote what it tells of the run", NULL});
     dal_output_drop();
     _exit(1);
+}
+
+static void report_is_late(int number)
+{
+    (void)number;
+    end_report();
+}
+
+/* The run has ended, and is told: the first signal leaves some time for that. */
+static void hurry_report(void)
+{
+    if (atomic_exchange(&was_signalled, 1)) {
+        end_report();
+        return;
+    }
+    signal(SIGALRM, report_is_late);
+    alarm(REPORT_S);
 }
 
 static void interrupt(int number)
@@ -305,8 +327,9 @@ static void interrupt(int number)
         signal(number, SIG_DFL);
     if (!control && !controller) {
         if (!atomic_load(&has_told))
-            end_report();
-        signal(number, SIG_DFL);
+            hurry_report();
+        else
+            signal(number, SIG_DFL);
     }
     if (!control)
         return;

@@ -46,19 +46,30 @@ for kind in folder socket pipe /dev/null; do
     expect "DAL_REPLAY=$kind: " messages
 done
 
-# A reader that does not read: the report waits, and SIGTERM ends that.
-for variable in DAL_STATS DAL_TRACE; do
-    exec 7<>"$(name_of $variable pipe)"
-    timeout -s KILL 5 dd if=/dev/zero of="$(name_of $variable pipe)" bs=4096 oflag=nonblock 2>/dev/null || true # full
-    start env "$variable=$(name_of $variable pipe)" timeout --foreground -s KILL 60 live/live
+# A reader that does not read: the report waits, and SIGTERM ends that, by itself after a while or with a second one. A reader
+# that only is late gets all.
+reports_to_full_pipe() { # VARIABLE
+    exec 7<>"$(name_of "$1" pipe)"
+    timeout -s KILL 5 dd if=/dev/zero of="$(name_of "$1" pipe)" bs=4096 oflag=nonblock 2>/dev/null || true # full
+    start env "$1=$(name_of "$1" pipe)" timeout --foreground -s KILL 60 live/live
     until_so [ -s output ]
     sleep 0.3
     pkill -TERM -P $running
+}
+for variable in DAL_STATS DAL_TRACE; do
+    reports_to_full_pipe $variable
     ended
     exec 7<&-
     [ $status -eq 1 ] || fail "$variable: exit status $status behind SIGTERM" messages
     expect 'interrupted while it wrote' messages
 done
+reports_to_full_pipe DAL_TRACE
+timeout 60 cat "$(name_of DAL_TRACE pipe)" >late &
+exec 7<&-
+ended
+wait
+[ $status -eq 0 ] || fail "a late reader: exit status $status behind SIGTERM" messages
+tr -d '\0' <late | grep -q '}' || fail "a late reader has no report" messages
 
 # What a program gives back behind its report may take long. A signal then changes nothing.
 cat >slow.xml <<'END'
