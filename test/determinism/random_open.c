@@ -1,6 +1,8 @@
 /* Open ports of a random network: which there are, and how they are written. */
 #include "test/determinism/random_open.h"
 
+#include "test/determinism/random_words.h"
+
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 /* With channels against the order of nodes, what stands outside would be a part of a cycle. */
@@ -37,6 +39,18 @@ static const struct random_type *draw_type(struct random_dice *dice, int bytes)
     return NULL;
 }
 
+/* Kernels of the chain say what its words are: its ports say no more than their size. */
+static int has_words(const struct random_plan *plan, int port)
+{
+    for (int i = 0; i < plan->graph.edge_count; i++) {
+        const struct random_edge *edge = &plan->graph.edges[i];
+        if (edge->port == port &&
+            (random_has_words(plan, edge->from) || random_has_words(plan, edge->to)))
+            return 1;
+    }
+    return 0;
+}
+
 void random_open_draw(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
@@ -46,6 +60,8 @@ void random_open_draw(struct random_plan *plan, uint64_t seed)
     for (int i = 0; i < plan->graph.edge_count; i++) {
         const struct random_edge *edge = &plan->graph.edges[i];
         plan->types[i] = edge->port == i ? draw_type(&dice, edge->bytes) : plan->types[edge->port];
+        if (has_words(plan, edge->port))
+            plan->types[i] = NULL;
         if (plan->traits[edge->from].may_open)
             plan->tap_rates[i] = 1;
     }
