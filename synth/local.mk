@@ -37,7 +37,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group_inside.c synth/plan/group_join.c synth/plan/group_keep.c synth/plan/group_live.c \
 	synth/plan/group_memory.c synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h \
 	synth/plan/mapping.c synth/plan/mapping.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
-	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
+	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/ring.c synth/plan/ring.h synth/plan/team.c synth/plan/turns.c \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
 	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h synth/program/explain_newest.c synth/program/explain_times.c \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \
@@ -50,7 +50,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/tune/predict/change.h synth/tune/predict/compare.c synth/tune/predict/compare.h synth/tune/predict/execute.c synth/tune/predict/execute.h \
 	synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
 	synth/tune/predict/model.h synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
-	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/simulate.c \
+	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/rings.c synth/tune/predict/simulate.c \
 	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/spread.c synth/tune/predict/spread.h synth/tune/predict/takes.c \
 	synth/tune/search/begin.c synth/tune/search/choices.c synth/tune/search/choices.h synth/tune/search/evaluate.c synth/tune/search/exact.c synth/tune/search/front.c \
 	synth/tune/search/front.h synth/tune/search/local.c synth/tune/search/search.c synth/tune/search/search.h \

@@ -181,6 +181,24 @@ static int claims_space(const struct dal__sim_state *s, const struct dal_sdf_end
     return end->output && !s->sim->graph->channels[end->channel].continues;
 }
 
+/* Returns how many of `most` firings fit up to the end of a ring. One firing always does. */
+static uint64_t count_fitting(const struct dal_sdf_end *end, const struct dal_sim_ring *ring,
+                              uint64_t most)
+{
+    uint64_t fitting;
+    if (ring->slots == 0 || most <= 1)
+        return most;
+    fitting = (ring->slots - (end->output ? ring->write_at : ring->read_at)) / end->rate;
+    return dal_least(most, fitting ? fitting : 1);
+}
+
+static void move_window(const struct dal_sdf_end *end, struct dal_sim_ring *ring, uint64_t tokens)
+{
+    uint64_t *at = end->output ? &ring->write_at : &ring->read_at;
+    if (ring->slots)
+        *at = (*at + tokens) % ring->slots;
+}
+
 static uint64_t count_firings(const struct dal__sim_state *s, size_t number)
 {
     const struct dal_sdf_process *process = &s->sim->graph->processes[number];
@@ -190,6 +208,7 @@ static uint64_t count_firings(const struct dal__sim_state *s, size_t number)
         const struct dal__sim_channel *channel = &s->channels[end->channel];
         if (!end->output || claims_space(s, end))
             most = dal_least(most, (end->output ? channel->space : channel->tokens) / end->rate);
+        most = count_fitting(end, &channel->ring, most);
     }
     return most;
 }
@@ -269,6 +288,15 @@ static double time_of(struct dal__sim_state *s, const struct dal_sim_actor *a, u
     return a->fixed_ns + (double)firings * firing_ns;
 }
 
+/* Returns for how long a server is held up within an activation that lasts so long. */
+static double stall_of(struct dal__sim_state *s, size_t server, double lasts_ns)
+{
+    const struct dal_sim *sim = s->sim;
+    if (!s->draws || server == NO_SERVER || sim->stall_ns <= 0)
+        return 0;
+    return draw(s) < 1 - exp(-lasts_ns / sim->between_ns) ? sim->stall_ns : 0;
+}
+
 /* Begins an activation of an actor. Returns 0 when it cannot. */
 static int begin_activation(struct dal__sim_state *s, size_t number, size_t server)
 {
@@ -280,10 +308,12 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
     if (firings == 0)
         return 0;
     lasts_ns = time_of(s, a, firings);
+    lasts_ns += stall_of(s, server, lasts_ns);
     delay_ns = begin_delay(s, server);
     end_ns = s->now_ns + delay_ns + lasts_ns;
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &s->sim->graph->ends[process->first + i];
+        move_window(end, &s->channels[end->channel].ring, firings * end->rate);
         if (!end->output)
             s->channels[end->channel].tokens -= firings * end->rate;
         else if (claims_space(s, end))
@@ -308,10 +338,11 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
 static void serve(struct dal__sim_state *s, size_t number)
 {
     struct dal__sim_server *server = &s->servers[number];
+    size_t next = s->ahead ? 0 : server->next;
     for (size_t i = 0; i < server->count && !server->busy; i++) {
-        size_t actor = s->wanted[server->first + (server->next + i) % server->count];
+        size_t actor = s->wanted[server->first + (next + i) % server->count];
         if (begin_activation(s, actor, number))
-            server->next = (server->next + i + 1) % server->count;
+            server->next = (next + i + 1) % server->count;
     }
 }
 

@@ -37,6 +37,7 @@ struct dal__sim_channel {
     uint64_t tokens, space; /* seen by the reader, by the writer */
     size_t frees;  /* the channel whose space is free when a token has been read here; or NONE */
     uint64_t held; /* in all, with those on their way */
+    struct dal_sim_ring ring;  /* where the next windows are */
     double filled, changed_ns; /* tokens times ns, up to then */
 };
 
@@ -59,6 +60,7 @@ struct dal__sim_path {
     double sum_ns, most_ns;
     uint64_t ended;              /* iterations that ended in the stretch, as sum_ns and most_ns */
     struct dal_histogram *times; /* of these, where times are drawn; else NULL. Owned */
+    double part_ns; /* drawn: what the path's part of a stretch took at most, of all stretches */
 };
 
 struct dal__sim_state {
@@ -73,6 +75,7 @@ struct dal__sim_state {
     double now_ns, began_ns;
     uint64_t made, seen; /* events */
     int draws;           /* are times drawn? */
+    int ahead;           /* does a server begin what comes first in its list, not take turns? */
     uint64_t chance;     /* the numbers that they are drawn by (Steele, Lea and Flood 2014) */
     int lost;
 };

@@ -3,8 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
-#include "rt/base/shape.h"
 #include "spec/base/table.h"
+#include "synth/plan/ring.h"
 
 #include <string.h>
 
@@ -124,37 +124,14 @@ static double halo_of(const struct dal_plan *plan, const struct dal_plan_channel
 
 /* ---- copies within a ring -------------------------------------------------------------------- */
 
-static struct dal_windows windows_of(const struct dal_plan_process *p, uint64_t rate,
-                                     uint64_t initial)
-{
-    struct dal_windows windows = {.rate = p->process->kpn ? 1 : rate, .initial = initial};
-    if (p->device) {
-        windows.rate *= p->round;
-        windows.firings = p->group ? p->group->rounds : p->shadow_copies;
-    }
-    return windows;
-}
-
 /* Returns which part of a port's tokens lies in the tail of its ring, and so is copied within it
  * (rt/base/shape.h); 0 where capacities are not known yet. `readers` has room for all readers. */
 static double tail_of(const struct dal_plan *plan, const struct dal_plan_channel *ch,
                       struct dal_windows *readers)
 {
-    const struct dal_spec_channel *c = ch->channel;
-    struct dal_windows producer = windows_of(dal_plan_producer(plan, c), c->rate_in, 0);
-    uint64_t most_slots = DAL_SHAPE_MOST_BYTES / c->token_bytes;
-    int count = 0, inplace = 0, fits = ch->capacity >= producer.rate;
-    struct dal_shape shape;
-    for (c = c->producer_port->channel; c; c = c->next_of_port) {
-        readers[count] = windows_of(dal_plan_consumer(plan, c), c->rate_out, c->initial_tokens);
-        fits &= ch->capacity >= readers[count].rate && ch->capacity >= c->initial_tokens;
-        inplace |= c->inplace;
-        count++;
-    }
-    if (!fits)
+    struct dal_shape shape = dal_plan_ring(plan, ch, readers);
+    if (shape.slots == 0)
         return 0;
-    shape = inplace ? dal_shape_exactly(producer, readers, count, ch->capacity)
-                    : dal_shape_for(producer, readers, count, ch->capacity, most_slots);
     return (double)dal_least(shape.tail, shape.slots) / (double)shape.slots;
 }
 

@@ -439,6 +439,7 @@ void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
                             .actors = m->actors,
                             .server_count = m->server_count,
                             .wakes = m->wakes,
+                            .rings = m->rings,
                             .patience_ns = usual.patience_ns,
                             .look_ns = usual.look_ns};
 }
@@ -481,6 +482,8 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
         status = make_channel(m, &plan->channels[i]);
     if (status == DAL_OK)
         status = make_wakes(m);
+    if (status == DAL_OK)
+        status = dal__model_rings(m);
     dal_sdf_graph_ends(&m->graph);
     return status;
 }
@@ -490,7 +493,7 @@ void dal_model_finish(struct dal_model *m)
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
     dal_sdf_graph_finish(&m->graph);
-    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->alone, m->actor_of, m->spreads,
-                 m->time_of, m->round_of, m->first_of, m->count_of);
+    dal_free_all(m->actors, m->servers, m->wakes, m->rings, m->takes, m->alone, m->actor_of,
+                 m->spreads, m->time_of, m->round_of, m->first_of, m->count_of);
     *m = (struct dal_model){0};
 }

@@ -21,7 +21,8 @@ struct dal_model {
     size_t *servers;    /* the lists of all actors */
     size_t server_room; /* entries in use */
     size_t server_count;
-    double *wakes;  /* by server, as dal_sim's */
+    double *wakes;              /* by server, as dal_sim's */
+    struct dal_sim_ring *rings; /* by channel of the graph, as dal_sim's */
     double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */
     double *alone;  /* by processor: the part of its cores that one thread of such a device takes */
 };
@@ -30,6 +31,8 @@ struct dal_model {
 int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
 /* Fills in takes. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__model_takes(struct dal_model *model);
+/* Fills in rings, once the graph has its channels. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__model_rings(struct dal_model *model);
 /* Fills in all but paths and events. */
 void dal_model_sim(const struct dal_model *model, struct dal_sim *sim);
 void dal_model_finish(struct dal_model *model);

@@ -13,9 +13,15 @@
 #define EVENTS_AN_ACTOR UINT64_C(20000)
 #define LEAST_EVENTS    UINT64_C(2000000)
 enum { FEWER_EVENTS = 10 };
-/* Iterations by which a promise is weighed: fewer of a network for which that takes longer than to
- * settle. */
-enum { DRAWN_ITERATIONS = 2000 };
+/* Iterations by which a promise is weighed, at the start and later: fewer of a network for which
+ * that takes longer than to settle. */
+enum { DRAWN_ITERATIONS = 1000 };
+/* What a promise allows for of a machine: holding a core up for such a part of the promise, which
+ * takes such a part of the core's time. Who keeps a promise only as long as turns are never
+ * disturbed does not keep it. */
+static const double STALL_PART = 0.1, STALLED_PART = 0.01;
+/* The part of all iterations from which on an average that is too long is enough to refuse. */
+static const double HOPELESS_PART = 0.9;
 /* The part of the time from which on a processor, or a process on all of its cores, never rests. */
 static const double NO_REST = 0.97;
 
@@ -290,22 +296,42 @@ static int times_differ(const struct dal_model *m)
     return i < m->graph.process_count;
 }
 
+/* Weighs a promise with times that are drawn, and cores that others hold up for a part of it. */
+static int draw_promise(const struct dal_sim *sim, uint64_t settled, size_t path,
+                        struct dal_prediction_path *p)
+{
+    struct dal_sim drawn = *sim;
+    struct dal_sim_result result;
+    int status;
+    drawn.paths = &sim->paths[path];
+    drawn.path_count = 1;
+    drawn.stall_ns = STALL_PART * (double)p->promise->max_ns;
+    drawn.between_ns = drawn.stall_ns / STALLED_PART;
+    status = dal_sim_draw(&drawn, settled, DRAWN_ITERATIONS, &result);
+    if (status == DAL_OK && result.latency[0].part_ns >= 0)
+        p->promised_ns = result.latency[0].part_ns;
+    dal_sim_finish(&result);
+    return status;
+}
+
+/* Is a promise for most iterations less than what they take on the average? */
+static int is_hopeless(const struct dal_prediction_path *p, double part)
+{
+    return part >= HOPELESS_PART && p->mean_ns > (double)p->promise->max_ns;
+}
+
 /* Finds what promises need where the times of firings differ. They are the first paths. */
 static int draw_promises(const struct dal_model *m, struct dal_sim *sim, uint64_t settled,
                          struct dal_prediction *p)
 {
-    struct dal_sim_result result;
     size_t promises = m->plan->spec->network.latency_count;
-    int status;
-    if (!promises || isinf(p->period_ns) || !times_differ(m))
+    int status = DAL_OK;
+    if (isinf(p->period_ns) || !times_differ(m))
         return DAL_OK;
-    sim->path_count = promises;
     sim->events = settled > LEAST_EVENTS / FEWER_EVENTS ? settled : LEAST_EVENTS / FEWER_EVENTS;
-    status = dal_sim_draw(sim, settled, DRAWN_ITERATIONS, &result);
     for (size_t i = 0; status == DAL_OK && i < promises; i++)
-        if (result.latency[i].part_ns >= 0)
-            p->paths[i].promised_ns = result.latency[i].part_ns;
-    dal_sim_finish(&result);
+        if (!is_hopeless(&p->paths[i], sim->paths[i].part))
+            status = draw_promise(sim, settled, i, &p->paths[i]);
     return status;
 }
 

@@ -91,18 +91,47 @@ static int make_histograms(struct dal__sim_state *s)
     return DAL_OK;
 }
 
-/* Simulates with drawn times: until the network is settled, then as many iterations as are
- * wanted. */
+/* Returns what the path's part of the iterations in the stretch took at most. */
+static double part_of(const struct dal__sim_path *path, double part)
+{
+    return part < 1 ? dal_histogram_quantile(path->times, part) : path->most_ns;
+}
+
+/* Draws the iterations of a stretch. A path needs what it needed most in a stretch. */
+static void draw_stretch(struct dal__sim_state *s, uint64_t iterations)
+{
+    uint64_t most = s->seen + s->sim->events;
+    begin_stretch(s);
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        *s->paths[i].times = (struct dal_histogram){0};
+    while (!s->lost && s->heap_count && !have_ended(s, iterations) && s->seen < most)
+        dal__sim_execute(s, WARM_UP_EVENTS);
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        s->paths[i].part_ns =
+            fmax(s->paths[i].part_ns, part_of(&s->paths[i], s->sim->paths[i].part));
+}
+
+/* Which server fires an actor that several may fire, and when, is not as certain as turns are. */
+static int has_pools(const struct dal_sim *sim)
+{
+    size_t i = 0;
+    while (i < sim->graph->process_count && sim->actors[i].server_count < 2)
+        i++;
+    return i < sim->graph->process_count;
+}
+
+/* Simulates with drawn times: the first iterations, in which queues fill, and as many once the
+ * network has settled. Where there are pools, who comes first may run ahead. */
 static int draw_iterations(struct dal__sim_state *s, uint64_t settled, uint64_t iterations)
 {
     s->draws = 1;
-    dal__sim_execute(s, settled);
-    begin_stretch(s);
     if (make_histograms(s) < 0)
         return DAL_ERR_NOMEM;
-    while (!s->lost && s->heap_count && !have_ended(s, iterations) &&
-           s->seen < settled + s->sim->events)
-        dal__sim_execute(s, WARM_UP_EVENTS);
+    s->ahead = has_pools(s->sim);
+    draw_stretch(s, iterations);
+    if (s->seen < settled)
+        dal__sim_execute(s, settled - s->seen);
+    draw_stretch(s, iterations);
     return DAL_OK;
 }
 
@@ -113,15 +142,14 @@ static double part_missed(const struct dal__sim_actor *actor)
     return releases ? (double)(actor->misses - actor->misses_then) / (double)releases : 0;
 }
 
-static struct dal_sim_latency latency_of(const struct dal__sim_path *path, double part)
+static struct dal_sim_latency latency_of(const struct dal__sim_path *path)
 {
     struct dal_sim_latency latency = {-1, -1, -1};
     if (!path->ended)
         return latency;
     latency.mean_ns = path->sum_ns / (double)path->ended;
-    latency.most_ns = latency.part_ns = path->most_ns;
-    if (path->times && part < 1)
-        latency.part_ns = dal_histogram_quantile(path->times, part);
+    latency.most_ns = path->most_ns;
+    latency.part_ns = path->times ? path->part_ns : path->most_ns;
     return latency;
 }
 
@@ -143,7 +171,7 @@ static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
     for (size_t i = 0; i < s->sim->path_count; i++)
-        result->latency[i] = latency_of(&s->paths[i], s->sim->paths[i].part);
+        result->latency[i] = latency_of(&s->paths[i]);
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
@@ -155,6 +183,8 @@ static void join_channels(struct dal__sim_state *s)
         uint64_t tokens = s->sim->graph->channels[i].initial_tokens;
         struct dal__sim_channel *channel = &s->channels[i];
         channel->tokens = tokens;
+        if (s->sim->rings)
+            channel->ring = s->sim->rings[i];
         if (!s->sim->graph->channels[i].continues) {
             channel->space = s->sim->graph->channels[i].given;
             first = i;

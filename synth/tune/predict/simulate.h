@@ -33,6 +33,13 @@ struct dal_sim_actor {
     struct dal_sim_period periodic; /* only of one with one copy */
 };
 
+/* The ring of a channel. An activation ends where one of its rings does, though it could fire more
+ * (rt/base/shape.h). */
+struct dal_sim_ring {
+    uint64_t slots;             /* 0: it cuts nothing */
+    uint64_t write_at, read_at; /* slots of the first windows */
+};
+
 /* The path from the begin of an iteration's first firing to the end of its last one. */
 struct dal_sim_path {
     size_t from, to; /* actors */
@@ -47,6 +54,7 @@ struct dal_sim {
     /* By process of the graph; a server takes those that want it in this order, in turn. */
     const struct dal_sim_actor *actors;
     size_t server_count;
+    const struct dal_sim_ring *rings; /* by channel; NULL: none cuts anything */
     /* Nanoseconds until a server that sleeps is at work, by server; 0 for one that never sleeps.
      * NULL: none sleeps. Others look for work from time to time, the less often the longer they
      * have had none, and sleep after so long. */
@@ -55,6 +63,9 @@ struct dal_sim {
     const struct dal_sim_path *paths;
     size_t path_count;
     uint64_t events; /* most that are looked at */
+    /* For dal_sim_draw(): how long a server is held up by others, and how long it works from one
+     * such time to the next, on the average; stall_ns 0: never. */
+    double stall_ns, between_ns;
 };
 
 /* The time that iterations take on a path. With initial tokens on it, `to` may end an iteration
@@ -82,9 +93,11 @@ struct dal_sim_result {
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */
 int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
 
-/* The same with times that are drawn from the actors' spreads, the same ones each time. Lets so
- * many events pass first, by which a network is settled. Looks at so many iterations of each path,
- * 1 or more, as long as there are events. The result has no period. */
+/* The same with times that are drawn from the actors' spreads, the same ones each time. Looks at
+ * the first iterations of each path, so many, 1 or more, and at as many after so many events, by
+ * which the network is settled; as long as there are events. What a path's part needs is the
+ * larger of the two; all else is of the second. Where several servers fire one actor, each begins
+ * the first in the list that can fire, and not in turn. The result has no period. */
 int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
                  struct dal_sim_result *result);
 void dal_sim_finish(struct dal_sim_result *result);
