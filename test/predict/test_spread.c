@@ -204,29 +204,30 @@ static void test_start(void)
     dal_sim_finish(&result);
 }
 
-/* Two cores for two processes, the first in two copies: it may run ahead. On one core they take
- * turns. */
-static void test_pools(void)
+/* Two cores for two copies of two processes: in turns, the first runs ahead, or by chance. */
+static void test_orders(void)
 {
     static const size_t cores[] = {0, 1};
     static struct model m;
     struct dal_sim_result result;
-    for (size_t count = 1; count <= 2; count++) {
+    double part_ns[DAL_SIM_ORDERS];
+    for (int order = 0; order < DAL_SIM_ORDERS; order++) {
         make_model(&m, 0, 0.9);
         m.channel.given = 50;
-        m.sim.server_count = count;
+        m.sim.server_count = 2;
+        m.sim.order = (enum dal_sim_order)order;
         for (size_t i = 0; i < 2; i++)
-            m.actors[i] = (struct dal_sim_actor){.servers = cores,
-                                                 .server_count = count,
-                                                 .copies = count - i * (count - 1),
-                                                 .most = 1,
-                                                 .firing_ns = i ? 5 : 10};
+            m.actors[i] = (struct dal_sim_actor){
+                .servers = cores, .server_count = 2, .copies = 2, .most = 1, .firing_ns = 10};
         CU_ASSERT_EQUAL_FATAL(dal_sim_draw(&m.sim, 100000, 1000, &result), DAL_OK);
-        CU_ASSERT_EQUAL(result.latency[0].part_ns > 200, count == 2);
-        CU_ASSERT_EQUAL(result.latency[0].part_ns < 50, count == 1);
-        CU_ASSERT_EQUAL(result.latency[0].most_ns > 200, count == 2); /* later, too */
+        part_ns[order] = result.latency[0].part_ns;
+        CU_ASSERT(order != DAL_SIM_AHEAD || result.latency[0].most_ns > 200); /* later, too */
         dal_sim_finish(&result);
     }
+    CU_ASSERT(part_ns[DAL_SIM_TURNS] < 50);
+    CU_ASSERT(part_ns[DAL_SIM_AHEAD] > 200);
+    CU_ASSERT(part_ns[DAL_SIM_CHANCE] > part_ns[DAL_SIM_TURNS]);
+    CU_ASSERT(part_ns[DAL_SIM_CHANCE] < part_ns[DAL_SIM_AHEAD]);
 }
 
 /* ---- rings ----------------------------------------------------------------------------------- */
@@ -290,7 +291,7 @@ int main(void)
         {"a path", test_path},
         {"a core that is held up", test_stalls},
         {"the first iterations", test_start},
-        {"cores that several processes share", test_pools},
+        {"orders", test_orders},
         {"rings that cut", test_rings},
         {"a path of means", test_means},
         {"allocations that fail", test_memory},

@@ -270,21 +270,12 @@ void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *chan
     dal__sim_hold(s, channel, (int64_t)tokens);
 }
 
-/* Returns the next number by chance, from 0 to below 1. */
-static double draw(struct dal__sim_state *s)
-{
-    uint64_t z = s->chance += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) / (double)(UINT64_C(1) << 53);
-}
-
 /* Returns how long so many firings take at once. */
 static double time_of(struct dal__sim_state *s, const struct dal_sim_actor *a, uint64_t firings)
 {
     double firing_ns = a->firing_ns;
     if (s->draws && a->spread)
-        firing_ns = fmax(0, firing_ns + dal_spread_draw(a->spread, draw(s)));
+        firing_ns = fmax(0, firing_ns + dal_spread_draw(a->spread, dal_spread_chance(&s->chance)));
     return a->fixed_ns + (double)firings * firing_ns;
 }
 
@@ -294,7 +285,7 @@ static double stall_of(struct dal__sim_state *s, size_t server, double lasts_ns)
     const struct dal_sim *sim = s->sim;
     if (!s->draws || server == NO_SERVER || sim->stall_ns <= 0)
         return 0;
-    return draw(s) < 1 - exp(-lasts_ns / sim->between_ns) ? sim->stall_ns : 0;
+    return dal_spread_chance(&s->chance) < 1 - exp(-lasts_ns / sim->between_ns) ? sim->stall_ns : 0;
 }
 
 /* Begins an activation of an actor. Returns 0 when it cannot. */
@@ -334,11 +325,19 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
     return 1;
 }
 
-/* Serves the next of the actors that want a server, in turn. */
+/* Returns which of the actors that want a server is looked at first. */
+static size_t choose_first(struct dal__sim_state *s, const struct dal__sim_server *server)
+{
+    if (s->sim->order == DAL_SIM_CHANCE)
+        return (size_t)(dal_spread_chance(&s->chance) * (double)server->count);
+    return s->sim->order == DAL_SIM_AHEAD ? 0 : server->next;
+}
+
+/* Serves the first that can begin. */
 static void serve(struct dal__sim_state *s, size_t number)
 {
     struct dal__sim_server *server = &s->servers[number];
-    size_t next = s->ahead ? 0 : server->next;
+    size_t next = choose_first(s, server);
     for (size_t i = 0; i < server->count && !server->busy; i++) {
         size_t actor = s->wanted[server->first + (next + i) % server->count];
         if (begin_activation(s, actor, number))

@@ -75,8 +75,7 @@ struct dal__sim_state {
     double now_ns, began_ns;
     uint64_t made, seen; /* events */
     int draws;           /* are times drawn? */
-    int ahead;           /* does a server begin what comes first in its list, not take turns? */
-    uint64_t chance;     /* the numbers that they are drawn by (Steele, Lea and Flood 2014) */
+    uint64_t chance;     /* what they are drawn by: dal_spread_chance() */
     int lost;
 };
 

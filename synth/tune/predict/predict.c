@@ -296,21 +296,45 @@ static int times_differ(const struct dal_model *m)
     return i < m->graph.process_count;
 }
 
-/* Weighs a promise with times that are drawn, and cores that others hold up for a part of it. */
-static int draw_promise(const struct dal_sim *sim, uint64_t settled, size_t path,
-                        struct dal_prediction_path *p)
+/* Which core fires a process that several may fire, and when, is not as certain as turns are. */
+static int has_pools(const struct dal_model *m)
+{
+    size_t i = 0;
+    while (i < m->graph.process_count && m->actors[i].server_count < 2)
+        i++;
+    return i < m->graph.process_count;
+}
+
+/* Draws a promise's iterations, with cores that others hold up for a part of it. */
+static int draw_iterations(const struct dal_sim *sim, uint64_t settled, size_t path,
+                           enum dal_sim_order order, struct dal_prediction_path *p)
 {
     struct dal_sim drawn = *sim;
     struct dal_sim_result result;
     int status;
     drawn.paths = &sim->paths[path];
     drawn.path_count = 1;
+    drawn.order = order;
     drawn.stall_ns = STALL_PART * (double)p->promise->max_ns;
     drawn.between_ns = drawn.stall_ns / STALLED_PART;
     status = dal_sim_draw(&drawn, settled, DRAWN_ITERATIONS, &result);
-    if (status == DAL_OK && result.latency[0].part_ns >= 0)
-        p->promised_ns = result.latency[0].part_ns;
+    if (status == DAL_OK)
+        p->promised_ns = fmax(p->promised_ns, result.latency[0].part_ns);
     dal_sim_finish(&result);
+    return status;
+}
+
+/* Weighs a promise with turns on all cores; with pools, in each order. */
+static int draw_promise(const struct dal_model *m, const struct dal_sim *sim, uint64_t settled,
+                        size_t path, struct dal_prediction_path *p)
+{
+    int orders = has_pools(m) ? DAL_SIM_ORDERS : 1, status = DAL_OK;
+    if (p->most_ns >= 0)
+        p->promised_ns = -1;
+    for (int i = 0; status == DAL_OK && i < orders; i++)
+        status = draw_iterations(sim, settled, path, (enum dal_sim_order)i, p);
+    if (p->promised_ns < 0)
+        p->promised_ns = p->most_ns;
     return status;
 }
 
@@ -331,7 +355,7 @@ static int draw_promises(const struct dal_model *m, struct dal_sim *sim, uint64_
     sim->events = settled > LEAST_EVENTS / FEWER_EVENTS ? settled : LEAST_EVENTS / FEWER_EVENTS;
     for (size_t i = 0; status == DAL_OK && i < promises; i++)
         if (!is_hopeless(&p->paths[i], sim->paths[i].part))
-            status = draw_promise(sim, settled, i, &p->paths[i]);
+            status = draw_promise(m, sim, settled, i, &p->paths[i]);
     return status;
 }
 

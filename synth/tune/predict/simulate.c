@@ -111,23 +111,13 @@ static void draw_stretch(struct dal__sim_state *s, uint64_t iterations)
             fmax(s->paths[i].part_ns, part_of(&s->paths[i], s->sim->paths[i].part));
 }
 
-/* Which server fires an actor that several may fire, and when, is not as certain as turns are. */
-static int has_pools(const struct dal_sim *sim)
-{
-    size_t i = 0;
-    while (i < sim->graph->process_count && sim->actors[i].server_count < 2)
-        i++;
-    return i < sim->graph->process_count;
-}
-
 /* Simulates with drawn times: the first iterations, in which queues fill, and as many once the
- * network has settled. Where there are pools, who comes first may run ahead. */
+ * network has settled. */
 static int draw_iterations(struct dal__sim_state *s, uint64_t settled, uint64_t iterations)
 {
     s->draws = 1;
     if (make_histograms(s) < 0)
         return DAL_ERR_NOMEM;
-    s->ahead = has_pools(s->sim);
     draw_stretch(s, iterations);
     if (s->seen < settled)
         dal__sim_execute(s, settled - s->seen);

@@ -33,6 +33,10 @@ struct dal_sim_actor {
     struct dal_sim_period periodic; /* only of one with one copy */
 };
 
+/* Which actor a server begins of those that can begin: they take turns, the first one in the list,
+ * or any one by chance. */
+enum dal_sim_order { DAL_SIM_TURNS, DAL_SIM_AHEAD, DAL_SIM_CHANCE, DAL_SIM_ORDERS };
+
 /* The ring of a channel. An activation ends where one of its rings does, though it could fire more
  * (rt/base/shape.h). */
 struct dal_sim_ring {
@@ -51,9 +55,9 @@ struct dal_sim {
      * with the tokens of the channel before it in the list. They have their places there until
      * they have been read here, and its own capacity does not count. */
     const struct dal_sdf_graph *graph;
-    /* By process of the graph; a server takes those that want it in this order, in turn. */
-    const struct dal_sim_actor *actors;
+    const struct dal_sim_actor *actors; /* by process of the graph */
     size_t server_count;
+    enum dal_sim_order order;
     const struct dal_sim_ring *rings; /* by channel; NULL: none cuts anything */
     /* Nanoseconds until a server that sleeps is at work, by server; 0 for one that never sleeps.
      * NULL: none sleeps. Others look for work from time to time, the less often the longer they
@@ -96,8 +100,7 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
 /* The same with times that are drawn from the actors' spreads, the same ones each time. Looks at
  * the first iterations of each path, so many, 1 or more, and at as many after so many events, by
  * which the network is settled; as long as there are events. What a path's part needs is the
- * larger of the two; all else is of the second. Where several servers fire one actor, each begins
- * the first in the list that can fire, and not in turn. The result has no period. */
+ * larger of the two; all else is of the second. The result has no period. */
 int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
                  struct dal_sim_result *result);
 void dal_sim_finish(struct dal_sim_result *result);

@@ -81,3 +81,11 @@ double dal_spread_draw(const struct dal_spread *s, double chance)
            (s->high_ns - s->middle_ns) *
                pow(fmax(0, steps(part) - s->start) / (steps(HIGH) - s->start), s->bend);
 }
+
+double dal_spread_chance(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) / (double)(UINT64_C(1) << 53);
+}

@@ -27,3 +27,7 @@ int dal_spread_differs(const struct dal_spread *spread);
 /* Returns a deviation from the mean of a firing. `chance` is evenly drawn, from 0 to below 1. What
  * takes longer than 999 of 1,000 was not measured, and does not come. */
 double dal_spread_draw(const struct dal_spread *spread, double chance);
+
+/* Returns the next number by chance, evenly drawn from 0 to below 1, and changes the state, which
+ * may be any at first (Steele, Lea and Flood 2014). */
+double dal_spread_chance(uint64_t *state);
