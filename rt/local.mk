@@ -2,7 +2,7 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c \
+	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/interrupt.c rt/app/interrupt.h rt/app/main.c \
 	rt/app/names.c rt/app/names.h rt/app/outside.c rt/app/outside.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/dealing.c rt/device/dealing.h rt/device/share.c rt/device/share.h \

@@ -1,0 +1,17 @@
+/*
+ * SIGINT and SIGTERM in a program: the first one ends its sources, the second one all that runs,
+ * and the third has its usual effect. Once the run has ended, the first one leaves its report two
+ * seconds, and the second one ends it. One thread calls these; signals come to any.
+ */
+#pragma once
+
+#include "rt/app/controller.h"
+#include "rt/control/control.h"
+
+/* Catches signals, and sends them on to a network or to several applications. NULL: it has ended,
+ * and from now on it is told. */
+void dal_interrupt_control(struct dal_control *control);
+void dal_interrupt_controller(struct dal_controller *controller);
+
+/* All has been told. What is left is to give back what the program has: a signal ends that. */
+void dal_interrupt_told(void);
