@@ -3,9 +3,9 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "rt/base/signals.h"
+#include "rt/base/sync.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
 static struct dal_control *_Atomic interrupted;

@@ -329,8 +329,7 @@ static int draw_promise(const struct dal_model *m, const struct dal_sim *sim, ui
                         size_t path, struct dal_prediction_path *p)
 {
     int orders = has_pools(m) ? DAL_SIM_ORDERS : 1, status = DAL_OK;
-    if (p->most_ns >= 0)
-        p->promised_ns = -1;
+    p->promised_ns = -1;
     for (int i = 0; status == DAL_OK && i < orders; i++)
         status = draw_iterations(sim, settled, path, (enum dal_sim_order)i, p);
     if (p->promised_ns < 0)
