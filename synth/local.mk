@@ -32,7 +32,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/command/list.c synth/command/map.c \
 	synth/command/options.c synth/command/options.h synth/command/request.h \
 	synth/command/sdf3.c synth/command/tune.c synth/command/tune.h synth/command/values.c synth/command/verbs.c synth/command/verbs.h \
-	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h synth/plan/copies.c \
+	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose_time.c synth/plan/choose.h synth/plan/copies.c \
 	synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c synth/plan/group.c synth/plan/group.h \
 	synth/plan/group_inside.c synth/plan/group_join.c synth/plan/group_keep.c synth/plan/group_live.c \
 	synth/plan/group_memory.c synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h \
@@ -47,9 +47,9 @@ synth_libdalsynth_la_SOURCES = \
 	synth/tune/map/map.h synth/tune/map/open.c synth/tune/map/profile.c synth/tune/map/rank.c synth/tune/map/runs.c \
 	synth/tune/map/tell.c \
 	synth/tune/predict/advice.c synth/tune/predict/advice.h synth/tune/predict/change.c \
-	synth/tune/predict/change.h synth/tune/predict/compare.c synth/tune/predict/compare.h synth/tune/predict/execute.c synth/tune/predict/execute.h \
-	synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
-	synth/tune/predict/model.h synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
+	synth/tune/predict/change.h synth/tune/predict/compare.c synth/tune/predict/compare.h synth/tune/predict/curves.c synth/tune/predict/execute.c synth/tune/predict/execute.h \
+	synth/tune/predict/lasts.c synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
+	synth/tune/predict/model.h synth/tune/predict/paces.c synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
 	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/rings.c synth/tune/predict/simulate.c \
 	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/spread.c synth/tune/predict/spread.h synth/tune/predict/takes.c \
 	synth/tune/search/begin.c synth/tune/search/choices.c synth/tune/search/choices.h synth/tune/search/evaluate.c synth/tune/search/exact.c synth/tune/search/front.c \

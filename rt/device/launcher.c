@@ -268,11 +268,17 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
  * multiple of S. */
 static uint64_t rounds_allowed(struct dal_launcher *launcher, uint64_t left)
 {
+    const struct dal_launcher_replica *replica = launcher->replica;
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
+    uint64_t tried = dal_curve_most(replica->curve, replica->launches, copies);
     if (launcher->call.seen)
         return dal_least(1, left);
     if (launcher->dealing)
-        return dal_least(launcher->pace.most, left);
+        return dal_least(dal_least(launcher->pace.most, tried), left);
+    if (tried < launcher->pace.most) {
+        launcher->pace.stray = 1;
+        return tried;
+    }
     if (launcher->pace.most < copies || !launcher->pace.stray)
         return launcher->pace.most;
     launcher->pace.stray = beyond > 0;

@@ -19,6 +19,7 @@
 
 #include "channels/device_end.h"
 #include "channels/storage.h"
+#include "rt/device/curve.h"
 #include "rt/device/dealing.h"
 #include "rt/device/handler.h"
 #include "rt/host/actor.h"
@@ -54,9 +55,10 @@ struct dal_launcher_replica {
     int cold; /* launches that are not measured: the first, and those behind it; -1: none is done */
     int64_t busy_ns; /* time spent in launches, when timed */
     struct dal_span span;
-    /* Nanoseconds a round. The handler writes them, and others read them after it is joined. NULL
-     * when nobody asks. */
+    /* Nanoseconds a round, of launches as usual. The handler writes them, and others read them
+     * after it is joined. NULL when nobody asks; so is the curve, of all launches. */
     struct dal_histogram *times;
+    struct dal_curve *curve;
 };
 
 /* The ends inside a group, which are only counted. */
@@ -125,8 +127,8 @@ int dal_launcher_add_replica(struct dal_launcher *launcher, struct dal_queue *qu
                              struct dal_device_rows *rows);
 /* Has it a replica on this queue? */
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
-/* Makes its replicas keep times from now on. DAL_OK or DAL_ERR_NOMEM. Called once, when all
- * replicas are there. */
+/* Makes its replicas keep times from now on, and try sizes if that is wanted. DAL_OK or
+ * DAL_ERR_NOMEM. Called once, when all replicas are there. */
 int dal_launcher_keep_times(struct dal_launcher *launcher);
 /* Takes the ends of its processes, once they are there. Returns as dal_watch_make(). */
 int dal_launcher_link(struct dal_launcher *launcher);

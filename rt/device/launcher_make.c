@@ -4,6 +4,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
+#include "rt/base/setting.h"
 #include "rt/base/value.h"
 #include "rt/device/placed.h"
 #include "rt/device/watch.h"
@@ -298,6 +299,7 @@ static void finish_replica(struct dal_launcher_replica *replica)
     dal_storage_finish(&replica->scratch);
     dal_free(replica->bound);
     dal_free(replica->times);
+    dal_free(replica->curve);
     *replica = (struct dal_launcher_replica){0};
 }
 
@@ -417,10 +419,14 @@ uint64_t dal_launcher_round(const struct dal_process *process)
 
 int dal_launcher_keep_times(struct dal_launcher *launcher)
 {
+    int tries = dal_setting_wanted("DAL_LAUNCH_SIZES") != NULL;
     for (int i = 0; i < launcher->replica_count; i++) {
-        launcher->replicas[i].times = dal_calloc(1, sizeof(*launcher->replicas[i].times));
-        if (!launcher->replicas[i].times)
+        struct dal_launcher_replica *replica = &launcher->replicas[i];
+        replica->times = dal_calloc(1, sizeof(*replica->times));
+        replica->curve = dal_calloc(1, sizeof(*replica->curve));
+        if (!replica->times || !replica->curve)
             return DAL_ERR_NOMEM;
+        replica->curve->tries = tries;
     }
     return DAL_OK;
 }

@@ -61,6 +61,15 @@ static struct dal_event_times times_of(const struct dal_launcher_replica *replic
     return times;
 }
 
+/* A launch of a size that is tried is no usual one. */
+static void note_time(const struct dal_launcher *launcher, struct dal_launcher_replica *replica,
+                      int64_t time_ns, uint64_t rounds)
+{
+    if (dal_curve_most(replica->curve, replica->curve->ended, launcher->copies) == UINT64_MAX)
+        dal_histogram_add(replica->times, (double)time_ns, rounds);
+    dal_curve_add(replica->curve, rounds, time_ns);
+}
+
 void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_replica *replica,
                            dal_event event, uint64_t rounds)
 {
@@ -71,8 +80,8 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_re
                       time_ns / launcher->actor.count);
     replica->busy_ns += time_ns;
     dal_span_add(&replica->span, times.begin, times.end);
-    if (replica->times)
-        dal_histogram_add(replica->times, (double)time_ns, rounds);
+    if (replica->curve)
+        note_time(launcher, replica, time_ns, rounds);
     if (arrival_of(launcher, replica) != BEHIND)
         add_event(launcher, replica, &times, rounds);
 }

@@ -150,6 +150,17 @@ static void print_parts(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
+/* Prints what launches have taken by their firings, over all devices. */
+static void print_curve(FILE *file, const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    struct dal_curve curve = {0};
+    for (int i = 0; i < launcher->replica_count; i++)
+        if (launcher->replicas[i].curve)
+            dal_curve_merge(&curve, launcher->replicas[i].curve);
+    dal_curve_print(file, ", ", &curve, dal_launcher_round(process), launcher->actor.count);
+}
+
 /* Prints [ns, firings, ...]: how many firings took how long, in buckets that are a fifth wide. */
 static void print_spread(FILE *file, const struct dal_process *process)
 {
@@ -209,6 +220,8 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     print_span(file, network, process);
     print_drift(file, &process->time.drift);
     print_spread(file, process);
+    if (launcher)
+        print_curve(file, process);
     if (launcher && launcher->replica_count > 1)
         print_parts(file, process);
     putc('}', file);

@@ -19,6 +19,7 @@
  *         "on": [PROCESSOR...], "source", "key", "copies": S, "items": I, "repetitions",
  *         "activations" or "launches", COUNTERS, "first_ns", "last_ns",
  *         "tokens_per_s", "nominal_per_s", "drift_ppm", "drift_ns", "spread": [NS, N, ...],
+ *         "curve": [LAUNCHES, FIRINGS, NS, ...],
  *         "parts": [{"on", "firings", "launches", "device_ns"}...]}
  *
  * `on` differs from `planned` where a device had too little. `key` is that of DAL_TIMES.
@@ -28,7 +29,8 @@
  * at `last_ns`, since the node began to run; 0 without any. `spread` counts the firings that took
  * NS or up to a fifth more, as DAL_TIMES counts them. The four before it are there of a process
  * that is periodic or has a clock outside (rt/host/drift.h), measured over `drift_ns`; a nominal
- * rate of 0 is not known. `parts` is there on several devices.
+ * rate of 0 is not known. `curve` is there on devices, as DAL_TIMES has it. `parts` is there on
+ * several devices.
  *
  *     together: {"first": NAME, "processes": [NAME...], "copies", "channels", "overlay_bytes",
  *         "ring_bytes"}

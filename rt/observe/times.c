@@ -37,8 +37,9 @@ struct entry {
     const char *type, *on;
     int part; /* m of _SUB<m>, or 0 */
     const struct dal_histogram *times;
-    uint64_t firings; /* firings of the process for each of `times` */
-    int together;     /* processes that share this time */
+    const struct dal_curve *curve; /* NULL on cores */
+    uint64_t firings;              /* firings of the process for each of `times` */
+    int together;                  /* processes that share this time */
 };
 
 static void print_on(FILE *file, const struct entry *entry)
@@ -85,6 +86,8 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
         fprintf(file, ", \"together\": %d", entry->together);
     fputs(",\n   ", file);
     print_quantiles(file, entry);
+    if (entry->curve)
+        dal_curve_print(file, ",\n   ", entry->curve, entry->firings, entry->together);
     fputs("}", file);
 }
 
@@ -98,6 +101,7 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
                               .on = replica->queue->device->info.identifier,
                               .part = replica->queue->device->sub_device,
                               .times = replica->times,
+                              .curve = replica->curve,
                               .firings = dal_launcher_round(process),
                               .together = launcher->actor.count};
         print_entry(file, &entry, count);

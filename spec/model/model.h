@@ -15,6 +15,7 @@
 #include "spec/base/diag.h"
 #include "spec/base/limits.h"
 #include "spec/model/costs.h"
+#include "spec/model/curve.h"
 #include "spec/model/traits.h"
 #include "spec/model/variables.h"
 
@@ -56,6 +57,8 @@ struct dal_spec_execution_time {
     int is_measured; /* a file of times has it: units are nanoseconds */
     uint64_t units;
     double mean_ns, p10_ns, median_ns, p99_ns; /* of a file of times; else 0 */
+    /* What launches take, if it is on a device and was measured in several sizes; else NULL. */
+    const struct dal_spec_curve *curve;
 };
 
 /* Returns the nanoseconds of a measured time. */
@@ -458,7 +461,8 @@ struct dal_spec {
     struct dal_spec_network network;
     struct dal_spec_architecture architecture;
     struct dal_spec_mapping mapping;
-    int has_begun; /* a graph of SDF3, in the state behind its initial phases */
+    struct dal_spec_curve *curves; /* of all files of times that were read */
+    int has_begun;                 /* a graph of SDF3, in the state behind its initial phases */
 };
 
 /* Returns the index of a process's port or parameter, -1 without one of that name. */

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model/model.h"
+#include "spec/read/curve.h"
 #include "spec/read/members.h"
 
 #include <stddef.h>
@@ -29,6 +30,7 @@ static const struct dal_member members[] = {
     {OF(items), .least = 1, .most = DAL_MAX_COPIES},
     {OF(firings), .least = 1, .most = MOST_FIRINGS},
     {.name = "ns", .must = 1, .inside = ns_members},
+    {OF(curve), .read = dal__curve_read},
     {0},
 };
 
@@ -169,6 +171,8 @@ int dal__entries_read(struct dal_json *json, struct dal_times_list *list)
 
 void dal__entries_finish(struct dal_times_list *list)
 {
+    for (size_t i = 0; i < list->count; i++)
+        dal_free(list->entries[i].curve);
     dal_free_all(list->entries, list->sorted);
     *list = (struct dal_times_list){0};
 }

@@ -1,6 +1,7 @@
 /* The entries of a file of times of version 2 (rt/observe/times.h). One thread. */
 #pragma once
 
+#include "spec/model/curve.h"
 #include "spec/read/json.h"
 
 #include <stddef.h>
@@ -11,6 +12,7 @@ struct dal_times_entry {
     char process[DAL_TIMES_NAME], on[DAL_TIMES_NAME], type[DAL_TIMES_TYPE], key[DAL_TIMES_KEY];
     double copies, items, firings;
     double mean, p10, median, p99; /* ns a firing */
+    struct dal_spec_curve *curve;  /* of launches, as it stands there; or NULL */
     struct dal_spec_place place;
     const char *text; /* as it stands in the file, which has to outlive it */
     size_t bytes;

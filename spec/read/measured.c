@@ -1,5 +1,6 @@
 #include "spec/read/measured.h"
 
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model/key.h"
 #include "spec/read/entries.h"
@@ -29,7 +30,7 @@ static int is_of(const struct dal_times_list *list, size_t i, const char *proces
 
 struct matching {
     struct dal_diags *diags;
-    const struct dal_spec *spec;
+    struct dal_spec *spec;
     const struct dal_times_list *list;
     struct dal_key_maker maker;
     size_t known; /* processes that the file names */
@@ -182,6 +183,38 @@ static size_t find_sibling(const struct dal_times_list *list,
     return list->count;
 }
 
+/* Gives the specification a curve of its own; one size is as good as one number. */
+static int take_curve(struct dal_spec *spec, const struct dal_times_entry *entry,
+                      const struct dal_spec_curve **curve)
+{
+    struct dal_spec_curve *new;
+    *curve = NULL;
+    if (!entry->curve || entry->curve->count < 2)
+        return DAL_OK;
+    new = dal_calloc(1, sizeof(*new));
+    if (!new)
+        return DAL_ERR_NOMEM;
+    *new = *entry->curve;
+    new->next = spec->curves;
+    *curve = spec->curves = new;
+    dal_spec_curve_rise(new);
+    return DAL_OK;
+}
+
+static int take_entry(struct matching *m, struct dal_spec_process *process,
+                      const struct dal_times_entry *entry)
+{
+    struct dal_spec_execution_time time = {.units = units_of(entry),
+                                           .mean_ns = entry->mean,
+                                           .p10_ns = entry->p10,
+                                           .median_ns = entry->median,
+                                           .p99_ns = entry->p99};
+    int status = take_curve(m->spec, entry, &time.curve);
+    if (!status)
+        dal__measured_set(process, &time);
+    return status;
+}
+
 /* Takes the entries of the process's own name, else of its base name without indices, else of its
  * base name with other indices. */
 static int find_time(struct matching *m, struct dal_spec_process *process)
@@ -212,11 +245,7 @@ static int find_time(struct matching *m, struct dal_spec_process *process)
             *which = entry;
     }
     if (!status && best)
-        dal__measured_set(process, &(struct dal_spec_execution_time){.units = units_of(best),
-                                                                     .mean_ns = best->mean,
-                                                                     .p10_ns = best->p10,
-                                                                     .median_ns = best->median,
-                                                                     .p99_ns = best->p99});
+        status = take_entry(m, process, best);
     else if (!status && stale)
         dal_warning(m->diags, stale->place, "stale-times",
                     "process '%s' was measured with another source, other options or other "

@@ -5,6 +5,7 @@
 #include "spec/base/file.h"
 #include "spec/base/names.h"
 #include "spec/model/key.h"
+#include "spec/read/curve.h"
 #include "spec/read/json.h"
 #include "spec/read/members.h"
 
@@ -158,6 +159,7 @@ static const struct dal_member process_members[] = {
     {"nominal_per_s", RARE(process_entry, values.nominal_per_s)},
     {"drift_ppm", AT(process_entry, values.drift_ppm), .least = -1e6, .most = MOST},
     {"spread", AT(process_entry, values), .read = read_spread},
+    {"curve", AT(process_entry, values.curve), .read = dal__curve_read},
     {0}};
 
 /* Is it planned where the mapping has it? */
@@ -205,6 +207,7 @@ static void take_process(struct reading *r, struct process_entry *entry)
     values = &r->stats->processes[number];
     *values = entry->values;
     entry->values.spread = NULL;
+    entry->values.curve = NULL;
     values->on_other = !are_same(&entry->planned, &entry->on);
     if (number >= r->spec->mapping.binding_count)
         return; /* there is no mapping to compare with */
@@ -220,7 +223,7 @@ static void read_process(struct reading *r)
     dal__members_read(&r->json, process_members, &entry, "a process");
     if (!r->json.wrong)
         take_process(r, &entry);
-    dal_free(entry.values.spread); /* unless it was taken */
+    dal_free_all(entry.values.spread, entry.values.curve); /* unless they were taken */
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
@@ -494,7 +497,7 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
 void dal_stats_finish(struct dal_stats *stats)
 {
     for (size_t i = 0; stats->processes && i < stats->process_count; i++)
-        dal_free(stats->processes[i].spread);
+        dal_free_all(stats->processes[i].spread, stats->processes[i].curve);
     dal_free_all(stats->processes, stats->channels, stats->latencies);
     *stats = (struct dal_stats){0};
 }

@@ -20,8 +20,9 @@ struct dal_stats_process {
      * Some files have none. */
     double *spread;
     size_t spread_count;
-    int on_other; /* it did not run where the mapping has it: its fallback did */
-    int is_stale; /* its source is another one now */
+    struct dal_spec_curve *curve; /* its launches by their firings; NULL where there are none */
+    int on_other;                 /* it did not run where the mapping has it: its fallback did */
+    int is_stale;                 /* its source is another one now */
 };
 
 /* The traffic of a channel. */

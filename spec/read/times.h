@@ -17,7 +17,8 @@
  * Where the mapping says where a process runs, entries of its processors count, or else all, those
  * of its first source first. Of several, it is the one with the nearest S and I, and then with the
  * most firings. One whose key is not that of the source (spec/model/key.h) is stale: a warning, and
- * not used. The time in units is the median in nanoseconds, at least 1.
+ * not used. The time in units is the median in nanoseconds, at least 1. A curve of several sizes
+ * comes along (spec/model/curve.h).
  */
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec);
 

@@ -96,17 +96,13 @@ static void add_channel(struct dal_plan_work *work, const struct dal_plan_channe
         limit_work(work, loop ? loop : 1, c->name);
 }
 
-static uint64_t measured_time(const struct dal_plan_process *p)
-{
-    const struct dal_spec_execution_time *time = dal_plan_time(p);
-    return time->is_measured ? time->units : 0;
-}
-
 struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
     struct dal_plan_work work = {.window_bytes = dal_plan_window_bytes(p->process),
-                                 .time_ns = measured_time(p),
-                                 .most = UINT64_MAX};
+                                 .time_ns = time->is_measured ? time->units : 0,
+                                 .most = UINT64_MAX,
+                                 .curve = time->curve};
     uint64_t blocks = 1;
     for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
@@ -141,8 +137,7 @@ static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_p
 {
     uint64_t units = device->compute_units, wide = wide_copies(device);
     uint64_t bytes = work->window_bytes ? 1 + (launch_bytes(device) - 1) / work->window_bytes : 1;
-    uint64_t quick = work->time_ns ? 1 + (DAL_PLAN_LAUNCH_NS - 1) / work->time_ns : 1;
-    uint64_t slow = work->time_ns ? DAL_PLAN_LONG_LAUNCH_NS / work->time_ns : UINT64_MAX;
+    uint64_t quick = dal_plan_quick_copies(work, units), slow = dal_plan_slow_copies(work, units);
     uint64_t most = bytes > quick ? bytes : quick;
     const char *why = device->is_cpu ? "S for 512 KB a launch" : "S for 1 MB a launch";
     most = most > wide ? most : wide;
@@ -150,8 +145,6 @@ static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_p
         why = device->is_cpu ? "S for 2 firings a compute unit" : "S for 4 firings a compute unit";
     else if (most == quick)
         why = "S for 0.1 ms a launch";
-    if (slow < units)
-        slow = units;
     if (slow < most) {
         most = slow;
         why = "S for 10 ms a launch at most";

@@ -45,6 +45,7 @@ struct dal_plan_work {
     uint64_t most;         /* firings at once that given capacities and loops allow; UINT64_MAX */
     const char *limit;     /* name of the channel that `most` is of */
     uint64_t items;        /* work-items that find something to do: words, or blocks */
+    const struct dal_spec_curve *curve; /* what launches take by their firings, or NULL */
 };
 
 /* Texts are for people, in lower case and without a period. */
@@ -61,6 +62,11 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
                                           const struct dal_plan_processor *processor);
 struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan,
                                       const struct dal_plan_process *process);
+
+/* In choose_time.c: the fewest firings whose launch is not too short, and the most whose launch is
+ * not too long, at least one a unit. 1 and UINT64_MAX where nothing is measured. */
+uint64_t dal_plan_quick_copies(const struct dal_plan_work *work, uint64_t units);
+uint64_t dal_plan_slow_copies(const struct dal_plan_work *work, uint64_t units);
 
 /* Chooses the copies for a process on a device. */
 void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_device *device,

@@ -72,7 +72,8 @@ static int become_program(const void *data)
     const char **arguments = list_arguments(run);
     int nowhere = open("/dev/null", O_WRONLY);
     if (!arguments || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
-        setenv(run->variable, run->value, 1))
+        setenv(run->variable, run->value, 1) ||
+        (run->tries_sizes && setenv("DAL_LAUNCH_SIZES", "1", 1)))
         return 126;
     execv(run->program, (char *const *)arguments);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", run->program, strerror(errno));
@@ -153,6 +154,7 @@ int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, cons
     if (times) {
         timed.variable = "DAL_TIMES";
         timed.value = times;
+        timed.tries_sizes = 1;
         status = run_and_merge(diags, &timed, times_file);
         unlink(times);
     }

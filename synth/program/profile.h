@@ -19,8 +19,9 @@ struct dal_profile_run {
     /* Its open inputs read zeros without an end, and what its open outputs give is dropped; or
      * NULL, where the arguments have the ports. */
     const struct dal_spec_network *network;
-    int strict;     /* no fallbacks */
-    double seconds; /* 0: until it ends */
+    int strict;      /* no fallbacks */
+    int tries_sizes; /* some launches on devices have fewer firings than they could have */
+    double seconds;  /* 0: until it ends */
 };
 
 /* Makes a new folder for what programs write, in TMPDIR or /tmp. The caller frees its name; NULL,
@@ -36,7 +37,7 @@ char *dal_profile_folder(void);
  */
 int dal_profile_run(const struct dal_profile_run *run, char **messages);
 
-/* Runs the program with DAL_TIMES (`variable` and `value` are not read). Merges the measured times
- * into the file, which stays as it was on any failure. Returns as above; DAL_ERR_INVALID, reported,
- * if times cannot be merged. */
+/* Runs the program with DAL_TIMES, and tries sizes (`variable` and `value` are not read). Merges
+ * the measured times into the file, which stays as it was on any failure. Returns as above;
+ * DAL_ERR_INVALID, reported, if times cannot be merged. */
 int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file);

@@ -104,33 +104,49 @@ static void test_predict(void)
 #define NONE UINT64_MAX
     static const struct {
         const struct dal_plan_device *device;
-        struct dal_plan_work work; /* window, port, time, most, limit, items */
+        struct dal_plan_work work; /* window, port, time, most, limit, items, curve */
         uint64_t copies;
         uint32_t items;
         const char *reason;
     } cases[] = {
         /* what a launch costs */
-        {&two_cores, {64, 32, 0, NONE, NULL, 8}, 8192, 1, "S for 512 KB a launch"},
-        {&two_cores, {8192, 4096, 0, NONE, NULL, 1024}, 64, 1, "S for 512 KB a launch"},
-        {&large_gpu, {64, 32, 0, NONE, NULL, 8}, 16500, 8, "S for 1 MB a launch"},
-        {&large_gpu, {8, 4, 0, NONE, NULL, 1}, 65536, 1, "S for 1 MB a launch"},
+        {&two_cores, {64, 32, 0, NONE, NULL, 8, NULL}, 8192, 1, "S for 512 KB a launch"},
+        {&two_cores, {8192, 4096, 0, NONE, NULL, 1024, NULL}, 64, 1, "S for 512 KB a launch"},
+        {&large_gpu, {64, 32, 0, NONE, NULL, 8, NULL}, 16500, 8, "S for 1 MB a launch"},
+        {&large_gpu, {8, 4, 0, NONE, NULL, 1, NULL}, 65536, 1, "S for 1 MB a launch"},
         /* all units at work */
-        {&two_cores, {153728, 76864, 0, NONE, NULL, 19216}, 4, 1, "S for 2 firings a compute unit"},
-        {&large_gpu, {153728, 76864, 0, NONE, NULL, 19216}, 528, 256, "S for 4 firings a compute"},
-        {&large_gpu, {0, 0, 0, NONE, NULL, 0}, 528, 1, "S for 4 firings a compute unit"},
+        {&two_cores,
+         {153728, 76864, 0, NONE, NULL, 19216, NULL},
+         4,
+         1,
+         "S for 2 firings a compute unit"},
+        {&large_gpu,
+         {153728, 76864, 0, NONE, NULL, 19216, NULL},
+         528,
+         256,
+         "S for 4 firings a compute"},
+        {&large_gpu, {0, 0, 0, NONE, NULL, 0, NULL}, 528, 1, "S for 4 firings a compute unit"},
         /* memory: first more than one a unit goes, and then what does not fit at all */
-        {&large_gpu, {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19}, 128, 256, "; less, for rings"},
-        {&large_gpu, {2 << 20, 1 << 20, 0, NONE, NULL, 1 << 18}, 132, 256, "; less, for rings"},
-        {&small_gpu, {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19}, 2, 64, "; less, for rings"},
-        {&small_gpu, {UINT64_MAX, UINT64_MAX, 0, NONE, NULL, 9}, 1, 8, "; less, for rings"},
+        {&large_gpu,
+         {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19, NULL},
+         128,
+         256,
+         "; less, for rings"},
+        {&large_gpu,
+         {2 << 20, 1 << 20, 0, NONE, NULL, 1 << 18, NULL},
+         132,
+         256,
+         "; less, for rings"},
+        {&small_gpu, {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19, NULL}, 2, 64, "; less, for rings"},
+        {&small_gpu, {UINT64_MAX, UINT64_MAX, 0, NONE, NULL, 9, NULL}, 1, 8, "; less, for rings"},
         /* measured times */
-        {&two_cores, {8192, 4096, 500, NONE, NULL, 1024}, 200, 1, "S for 0.1 ms a launch"},
-        {&two_cores, {8192, 4096, 1000000, NONE, NULL, 1024}, 10, 1, "S for 10 ms a launch"},
-        {&two_cores, {8192, 4096, 100000000, NONE, NULL, 1024}, 2, 1, "S for 10 ms a launch"},
+        {&two_cores, {8192, 4096, 500, NONE, NULL, 1024, NULL}, 200, 1, "S for 0.1 ms a launch"},
+        {&two_cores, {8192, 4096, 1000000, NONE, NULL, 1024, NULL}, 10, 1, "S for 10 ms a launch"},
+        {&two_cores, {8192, 4096, 100000000, NONE, NULL, 1024, NULL}, 2, 1, "S for 10 ms a launch"},
         /* capacities and loops */
-        {&large_gpu, {8, 4, 0, 40, "back", 1}, 40, 1, "; less, for channel back"},
+        {&large_gpu, {8, 4, 0, 40, "back", 1, NULL}, 40, 1, "; less, for channel back"},
         /* items: powers of two */
-        {&large_gpu, {600, 300, 0, NONE, NULL, 75}, 1848, 64, "S for 1 MB a launch"},
+        {&large_gpu, {600, 300, 0, NONE, NULL, 75, NULL}, 1848, 64, "S for 1 MB a launch"},
     };
     struct dal_plan_choice choice;
     size_t i;

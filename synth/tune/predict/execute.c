@@ -270,24 +270,6 @@ void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *chan
     dal__sim_hold(s, channel, (int64_t)tokens);
 }
 
-/* Returns how long so many firings take at once. */
-static double time_of(struct dal__sim_state *s, const struct dal_sim_actor *a, uint64_t firings)
-{
-    double firing_ns = a->firing_ns;
-    if (s->draws && a->spread)
-        firing_ns = fmax(0, firing_ns + dal_spread_draw(a->spread, dal_spread_chance(&s->chance)));
-    return a->fixed_ns + (double)firings * firing_ns;
-}
-
-/* Returns for how long a server is held up within an activation that lasts so long. */
-static double stall_of(struct dal__sim_state *s, size_t server, double lasts_ns)
-{
-    const struct dal_sim *sim = s->sim;
-    if (!s->draws || server == NO_SERVER || sim->stall_ns <= 0)
-        return 0;
-    return dal_spread_chance(&s->chance) < 1 - exp(-lasts_ns / sim->between_ns) ? sim->stall_ns : 0;
-}
-
 /* Begins an activation of an actor. Returns 0 when it cannot. */
 static int begin_activation(struct dal__sim_state *s, size_t number, size_t server)
 {
@@ -298,8 +280,9 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
     double lasts_ns, delay_ns, end_ns;
     if (firings == 0)
         return 0;
-    lasts_ns = time_of(s, a, firings);
-    lasts_ns += stall_of(s, server, lasts_ns);
+    lasts_ns = dal__sim_lasts_ns(s, a, firings);
+    if (server != NO_SERVER)
+        lasts_ns += dal__sim_stall_ns(s, lasts_ns);
     delay_ns = begin_delay(s, server);
     end_ns = s->now_ns + delay_ns + lasts_ns;
     for (size_t i = 0; i < process->count; i++) {
@@ -320,7 +303,7 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
         s->servers[server].busy_ns += lasts_ns;
     }
     take_time(s, a->takes,
-              (double)firings * a->firing_ns * a->firing_counts + a->fixed_ns * a->fixed_counts);
+              dal__sim_work_ns(a, firings) * a->firing_counts + a->fixed_ns * a->fixed_counts);
     add_event(s, (struct dal__sim_event){actor->ended_ns, 0, EVENT_END, number, server, firings});
     return 1;
 }

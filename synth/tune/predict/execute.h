@@ -83,6 +83,13 @@ struct dal__sim_state {
 void dal__sim_begin(struct dal__sim_state *s);
 /* Takes so many events, or those that are left. Sets `lost` without memory. */
 void dal__sim_execute(struct dal__sim_state *s, uint64_t count);
+/* Return what so many firings of an actor take at once, beside what each activation takes; and how
+ * long such an activation lasts, with times that are drawn if they are. */
+double dal__sim_work_ns(const struct dal_sim_actor *actor, uint64_t firings);
+double dal__sim_lasts_ns(struct dal__sim_state *s, const struct dal_sim_actor *actor,
+                         uint64_t firings);
+/* Returns for how long a server is held up within an activation that lasts so long. */
+double dal__sim_stall_ns(struct dal__sim_state *s, double lasts_ns);
 /* Adds tokens to those that a channel holds, now. */
 void dal__sim_hold(struct dal__sim_state *s, struct dal__sim_channel *channel, int64_t tokens);
 void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *channel,

@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
-#include "rt/base/pace.h"
 #include "synth/plan/link.h"
 
 static const size_t NONE = SIZE_MAX;
@@ -180,66 +179,6 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     }
 }
 
-/* Returns the firings that the runtime finds by trying (rt/base/pace.h), for so many processes that
- * fire in turn. */
-static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
-{
-    uint64_t firings = 0, next = 1;
-    while (next != firings) {
-        double time_ns = actor->fixed_ns + (double)next * actor->firing_ns;
-        firings = next;
-        if (time_ns / processes > DAL_PACE_LONG_NS)
-            break;
-        next = dal_pace_next(firings, actor->most, (int64_t)(time_ns / processes));
-    }
-    return firings;
-}
-
-/* Returns the least room for firings in the channels that lead out of a process's group. */
-static uint64_t room_of(const struct dal_model *m, const struct dal_plan_process *p, int alone)
-{
-    size_t own = m->actor_of[p->process->number];
-    uint64_t least = UINT64_MAX, copies = m->actors[own].copies;
-    for (size_t i = 0; i < p->process->port_count; i++) {
-        const struct dal_spec_port *port = &p->process->ports[i];
-        for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c)) {
-            size_t from = m->actor_of[c->producer->number], to = m->actor_of[c->consumer->number];
-            uint64_t capacity = m->plan->channels[c->number].capacity;
-            if (alone || from != to)
-                least = dal_least(least, dal_pace_room(capacity / port->rate, copies));
-        }
-    }
-    return least;
-}
-
-static int set_paces(struct dal_model *m)
-{
-    unsigned *processes = dal_calloc(m->graph.process_count + 1, sizeof(*processes));
-    uint64_t *room = dal_calloc(m->graph.process_count + 1, sizeof(*room));
-    if (!processes || !room) {
-        dal_free_all(processes, room);
-        return DAL_ERR_NOMEM;
-    }
-    for (size_t i = 0; i < m->plan->process_count; i++)
-        processes[m->actor_of[i]]++;
-    for (size_t i = 0; i < m->plan->process_count; i++) {
-        size_t actor = m->actor_of[i];
-        uint64_t own = room_of(m, &m->plan->processes[i], processes[actor] == 1);
-        room[actor] = room[actor] ? dal_least(room[actor], own) : own;
-    }
-    for (size_t i = 0; i < m->plan->process_count; i++) {
-        struct dal_sim_actor *actor = &m->actors[m->actor_of[i]];
-        unsigned *count = &processes[m->actor_of[i]];
-        if (m->plan->processes[i].device || m->plan->processes[i].process->kpn || *count == 0)
-            continue;
-        actor->most = dal_pace_most(actor->most, room[m->actor_of[i]], *count == 1);
-        actor->most = find_pace(actor, actor->copies == 1 ? *count : 1);
-        *count = 0;
-    }
-    dal_free_all(processes, room);
-    return DAL_OK;
-}
-
 static void fit_spreads(struct dal_model *m)
 {
     for (size_t i = 0; i < m->graph.process_count; i++) {
@@ -258,7 +197,9 @@ static int make_actors(struct dal_model *m)
     if (status >= 0)
         place_processes(m, turns, of_turn);
     if (status >= 0)
-        status = set_paces(m);
+        status = dal__model_paces(m);
+    if (status >= 0)
+        status = dal__model_curves(m);
     fit_spreads(m);
     dal_free_all(turns, of_turn);
     return status < 0 ? status : DAL_OK;
@@ -492,6 +433,7 @@ void dal_model_finish(struct dal_model *m)
 {
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
+    dal__model_curves_finish(m);
     dal_sdf_graph_finish(&m->graph);
     dal_free_all(m->actors, m->servers, m->wakes, m->rings, m->takes, m->alone, m->actor_of,
                  m->spreads, m->time_of, m->round_of, m->first_of, m->count_of);

@@ -12,10 +12,11 @@ struct dal_model {
     const struct dal_plan *plan;
     struct dal_sdf_graph graph; /* its processes are the actors */
     struct dal_sim_actor *actors;
-    size_t *actor_of;           /* by process number */
-    struct dal_spread *spreads; /* by actor */
-    double *time_of;            /* by process number: ns of a firing */
-    uint64_t *round_of;         /* by process number: firings of it in one of its actor */
+    size_t *actor_of;              /* by process number */
+    struct dal_spread *spreads;    /* by actor */
+    struct dal_spec_curve *curves; /* of actors on devices, a list */
+    double *time_of;               /* by process number: ns of a firing */
+    uint64_t *round_of;            /* by process number: firings of it in one of its actor */
     size_t *first_of;   /* by channel number: its first one here, or SIZE_MAX inside an actor */
     size_t *count_of;   /* by channel number: how many it is here */
     size_t *servers;    /* the lists of all actors */
@@ -31,6 +32,13 @@ struct dal_model {
 int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
 /* Fills in takes. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__model_takes(struct dal_model *model);
+/* Limits the firings of activations on cores, once actors are there. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal__model_paces(struct dal_model *model);
+/* Gives actors on devices their curves, as far as they were measured. Returns DAL_OK or
+ * DAL_ERR_NOMEM; the curves are freed on both. */
+int dal__model_curves(struct dal_model *model);
+void dal__model_curves_finish(struct dal_model *model);
 /* Fills in rings, once the graph has its channels. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__model_rings(struct dal_model *model);
 /* Fills in all but paths and events. */
@@ -40,3 +48,6 @@ void dal_model_finish(struct dal_model *model);
 /* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
  * measured. */
 double dal_model_time(const struct dal_plan_process *p);
+/* The same in launches of the sizes that a run had, or of any where these are not known (NULL). */
+double dal_model_time_of(const struct dal_plan *plan, const struct dal_plan_process *p,
+                         const struct dal_spec_curve *launches);

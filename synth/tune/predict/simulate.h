@@ -25,6 +25,8 @@ struct dal_sim_actor {
     uint64_t copies; /* most activations at once */
     uint64_t most;   /* firings in an activation */
     double fixed_ns, firing_ns;
+    /* What all firings of an activation take, by their number; NULL: firing_ns each. */
+    const struct dal_spec_curve *curve;
     const struct dal_spread *spread; /* of firing_ns, for dal_sim_draw(); NULL: it is always that */
     /* What each server loses meanwhile, by server, for each ns that counts; NULL: nothing. The
      * parts of firing_ns and fixed_ns that count. */
