@@ -5,7 +5,7 @@ EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/rando
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_newest test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/newest/test_drawn test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/predict/test_spread test/run/test_run test/run/test_run_faults test/run/test_run_files \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/newest/test_drawn test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_curve test/predict/test_simulate test/predict/test_spread test/run/test_run test/run/test_run_faults test/run/test_run_files \
 	test/search/test_moves test/search/test_promise test/search/test_rank test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
@@ -140,6 +140,7 @@ test_ocl_test_cache_LDADD = $(CUNIT_OCL)
 test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
+test_predict_test_curve_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_predict_test_spread_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_report_make_trace_LDADD = rt/libdalrt.la $(OPENCL_LIBS)

@@ -178,6 +178,50 @@ static void strays(void)
     end();
 }
 
+/* While sizes are tried, every third launch is smaller. The next one makes up for it. */
+static void sizes(void)
+{
+    static const uint64_t rounds[] = {8, 8, 1, 7, 8, 2, 6, 8, 4, 4, 8, 1, 7};
+    struct dal_curve curve = {.tries = 1};
+    begin_launcher(1);
+    replicas[0].curve = &curve;
+    for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++) {
+        write_tokens(4 * COPIES);
+        CU_ASSERT_EQUAL(take_turn(), rounds[i]);
+        complete_launches(0, -LONG_NS);
+    }
+    end();
+    begin_launcher(1);
+    curve.tries = 0;
+    replicas[0].curve = &curve;
+    write_tokens(4 * COPIES);
+    for (int i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(take_turn(), COPIES);
+    end();
+}
+
+/* What a file of times has of launches. */
+static void curve_of_launches(void)
+{
+    struct dal_curve curve = {.ended = 0}, both = {.ended = 0};
+    char text[100] = "";
+    FILE *file = fmemopen(text, sizeof(text), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    dal_curve_print(file, ", ", &curve, 1, 1);
+    dal_curve_add(&curve, 1, 1000000); /* the first, with cold caches */
+    dal_curve_add(&curve, 1, 100);
+    dal_curve_add(&curve, 4, 110);
+    dal_curve_add(&curve, 7, 150);
+    dal_curve_add(&curve, 8, 200);
+    dal_curve_add(&curve, UINT64_C(1) << 40, -5);
+    dal_curve_merge(&both, &curve);
+    dal_curve_merge(&both, &curve);
+    dal_curve_print(file, ", ", &both, 3, 2);
+    fclose(file);
+    CU_ASSERT_STRING_EQUAL(text, ", \"curve\": [2, 6, 100, 4, 66, 260, 2, 48, 200, "
+                                 "2, 6597069766656, 0]");
+}
+
 /* Two launches that take long keep the device busy. */
 static void slow_ones(void)
 {
@@ -329,6 +373,8 @@ int main(void)
         {"less than a launch waits while one is in flight", part_waits},
         {"but not for its own queue", part_on_one_queue},
         {"back to whole blocks", strays},
+        {"sizes that are tried", sizes},
+        {"what launches take by their size", curve_of_launches},
         {"two slow ones in flight", slow_ones},
         {"rounds by the time that they take", rounds_by_time},
         {"replicas in turn", replicas_in_turn},
