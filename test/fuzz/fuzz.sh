@@ -26,10 +26,11 @@ done < <(find "$source/test/dol/input" "$source/test/spec" "$source/apps" -type 
 printf '{"p0": 3, "p": 4}' >seeds/times
 printf '{"dal-times": 2, "machine": {"cores": "x"}, "times": [{"process": "p0", "source": "a\\u0062", "type": "c",
 "on": "core", "key": "00ff", "copies": 2, "items": 1, "firings": 7, "ns": {"mean": 1.5e3, "p10": 1, "median": 3, "p99": 4}},
-{"process": "p", "type": "opencl", "on": "GPU_1_x_DEV1", "ns": {"mean": 1, "p10": 1, "median": 1, "p99": 1}}]}' >seeds/measured
+{"process": "p", "type": "opencl", "on": "GPU_1_x_DEV1", "ns": {"mean": 1, "p10": 1, "median": 1, "p99": 1},
+"curve": [3, 3, 90, 2, 5, 1e2]}]}' >seeds/measured
 printf '{"dal-stats": 1, "network": "graph", "wall_ns": 1e9, "processes": [{"process": "p0", "type": "c", "key": "",
 "planned": ["a"], "on": ["b", "c"], "copies": 1, "firings": 2, "firing_ns": 1, "busy_ns": 1, "device_ns": 0,
-"starved_ns": 0, "blocked_ns": 0, "first_ns": 1, "last_ns": 3}], "channels": [
+"starved_ns": 0, "blocked_ns": 0, "first_ns": 1, "last_ns": 3, "curve": [1, 2, 5, 1, 4, 6]}], "channels": [
 {"channel": "c0", "from": {"process": "p0", "port": "port"}, "to": {"process": "p1", "port": "port"}, "kind": "core",
 "token_bytes": 1, "rate_in": 2, "rate_out": 3, "initial_tokens": 0, "capacity": 1, "tokens": 4, "bytes_copied": 0,
 "bytes_in_place": 4, "token_waits": 0, "token_wait_ns": 0, "space_waits": 0, "space_wait_ns": 0}],

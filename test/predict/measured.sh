@@ -132,6 +132,22 @@ kind=staged statistics >kinds.json
 compare 0 kinds.json two
 says '^there staged .* it was staged: a device is not as'
 
+# ---- on a device: a firing is what it was before in launches of such sizes -----------------------
+
+timed() { # PROCESS PLACE [MEMBER]
+    echo "{\"process\": \"$1\", $2, \"ns\": {\"mean\": 1000, \"p10\": 1000, \"median\": 1000, \"p99\": 1000}${3-}}"
+}
+core='"type": "c", "on": "core"'
+echo "{\"dal-times\": 2, \"times\": [$(timed Begin "$core"), $(timed End "$core"), $(timed Also "$core"),
+    $(timed Work '"type": "opencl", "on": "GPU_DEV1"' ', "curve": [1, 1, 110000, 1, 132, 110000]')]}" >measured-times.json
+cp times.json kept-times.json
+cp measured-times.json times.json
+busy=3300000 statistics | sed '/"Work"/s/core_1/device_0/g; s/"Work", "type": "c"/"Work", "type": "opencl", "curve": [1, 10, 110000, 30, 990, 3300000]/' >launched.json
+"$dalsynth" --check --explain --times=times.json --measured=launched.json network.xml gpu.xml gpu-mapping.xml >said 2>log ||
+    fail "launches of a device" log
+says '^Work 10 ms [0-9.]* us 3.3 us 3.41 us 0 %'
+mv kept-times.json times.json
+
 # ---- of something else ----------------------------------------------------------------------------
 
 refuses() { # FILE LINE CODE WORDS
@@ -166,6 +182,10 @@ refuses no.json '[0-9]:' bad-stats 'dal-stats is missing'
 refuses more.json '[0-9]*:' bad-stats 'nothing may follow'
 sed 's/"firing_ns": 1000000/"firing_ns": -1/' hand.json >negative.json
 refuses negative.json 3: bad-stats firing_ns
+for curve in '[1, 2, 3, 1, 2, 4]' '[1, -2, 3]' '[1, 2]'; do
+    sed "3s/\"last_ns\"/\"curve\": $curve, &/" hand.json >curve.json
+    refuses curve.json 3: bad-stats curve
+done
 sed 's/"first_ns": 0/"first_ns": 1e10/; s/"last_ns": 10000000000/"last_ns": 5/' hand.json >order.json
 refuses order.json '[0-9]*:' bad-stats 'ends before it begins'
 refuses nowhere.json '' file .

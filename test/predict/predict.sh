@@ -211,6 +211,44 @@ predict device
 grep -q "^launched as one on device_0" said || fail "no group" said
 says 'predicted: 3(.[0-9]*)? ms an iteration.*what limits it: device_0'
 
+# ---- a device of 132 units, on which a launch of up to 132 firings takes 110 us, as it does with one. Launches of First
+# have 33 firings. A file that has one number a firing knows nothing of that.
+sed 's|computeunits="64"|computeunits="132"|' plain.xml >machine.xml
+echo '</architecture>' >>machine.xml
+size=132 device_network 'tokensize="1"' 'tokensize="1"' | sed 's|<process name="First"|& shadowcopies="33"|' >network.xml
+mapping first core_0 device_0 core_0 core_0 >first.xml
+sed -i 's|<source type="opencl" location="second.cl"/>|<source type="c" location="work.c"/>|' network.xml
+timed() { # CURVE: of First, which was timed with 2 firings a launch, 55 us each
+    local ns='"ns": {"mean": 0, "p10": 0, "median": 0, "p99": 0}' process
+    echo '{"dal-times": 2, "times": ['
+    for process in Begin Second End; do
+        echo "{\"process\": \"$process\", \"type\": \"c\", \"on\": \"core\", $ns},"
+    done
+    echo "{\"process\": \"First\", \"type\": \"opencl\", \"on\": \"GPU_DEV1\", ${ns//: 0/: 55000}${1-}}]}"
+}
+mapping=first
+timed >times.json
+predict first
+says 'predicted: 55\.[0-9]+ us an iteration.*what limits it: device_0'
+for curve in '[1, 1, 110000, 5, 660, 550000]' '[10, 10, 1100000, 10, 20, 1100000]'; do # measured up to 132; up to 2
+    timed ", \"curve\": $curve" >times.json
+    predict first
+    says 'predicted: 3\.[45][0-9]* us an iteration.*what limits it: device_0' # 110 us and a launch's 4, by 33
+done
+timed ', "curve": [1, 2, 110000]' >times.json # one size is one number
+predict first
+says 'predicted: 55\.[0-9]+ us an iteration.*what limits it: device_0'
+# Launched as one, each round takes what both do.
+size=132 device_network 'tokensize="1"' 'tokensize="1"' |
+    sed 's|<process name="\(First\|Second\)"|& shadowcopies="33"|' >network.xml
+timed ', "curve": [1, 1, 110000, 1, 132, 110000]' |
+    sed 's|.*"Second".*|{"process": "Second", "type": "opencl", "on": "GPU_DEV1", "ns": {"mean": 0, "p10": 0, "median": 0, "p99": 0},\
+        "curve": [2, 4, 440000, 1, 132, 220000]},|' >times.json
+predict device
+grep -q "^launched as one on device_0" said || fail "no group" said
+says 'predicted: 5\.06[0-9]* us an iteration.*what limits it: device_0' # 4 us, 110 and 220, by 66 rounds
+cat plain.xml - >machine.xml <<<'</architecture>'
+
 # ---- bytes of a channel that takes turns on two devices: of a block of four tokens the last one goes to the host and
 # back, or comes back from what is there for another reader
 cat plain.xml - >machine.xml <<'END'
