@@ -110,7 +110,9 @@ static struct view look_at(const struct work *w, size_t number)
         v.firing_ns = s->firing_ns / s->firings;
     if (v.span_ns > 0)
         v.busy = s->firing_ns / v.span_ns;
-    v.time_ns = dal_model_time_of(c->plan, p, s->curve);
+    v.time_ns = dal_model_launched(c->plan, p, s->curve);
+    if (v.time_ns < 0)
+        v.time_ns = dal_model_time(p);
     v.planned_busy = -1;
     if (is_predicted(c)) {
         v.planned_ns = c->prediction->period_ns;

@@ -92,14 +92,14 @@ int dal__model_curves(struct dal_model *m)
     return status;
 }
 
-double dal_model_time_of(const struct dal_plan *plan, const struct dal_plan_process *p,
-                         const struct dal_spec_curve *launches)
+double dal_model_launched(const struct dal_plan *plan, const struct dal_plan_process *p,
+                          const struct dal_spec_curve *launches)
 {
     const struct dal_spec_curve *measured = curve_of(p);
     struct dal_spec_curve curve;
     double ns = 0, firings = 0;
     if (!measured || !launches)
-        return dal_model_time(p);
+        return -1;
     curve = *measured;
     dal_spec_curve_extend(&curve, units_of(plan, p));
     for (size_t i = 0; i < launches->count; i++) {

@@ -48,6 +48,7 @@ void dal_model_finish(struct dal_model *model);
 /* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
  * measured. */
 double dal_model_time(const struct dal_plan_process *p);
-/* The same in launches of the sizes that a run had, or of any where these are not known (NULL). */
-double dal_model_time_of(const struct dal_plan *plan, const struct dal_plan_process *p,
-                         const struct dal_spec_curve *launches);
+/* The same on a device, in launches of the sizes that a run had. < 0 where these or the curve are
+ * not known. */
+double dal_model_launched(const struct dal_plan *plan, const struct dal_plan_process *p,
+                          const struct dal_spec_curve *launches);
