@@ -15,7 +15,7 @@
 #include "spec/base/diag.h"
 #include "spec/base/limits.h"
 #include "spec/model/costs.h"
-#include "spec/model/curve.h"
+#include "spec/model/execution.h"
 #include "spec/model/traits.h"
 #include "spec/model/variables.h"
 
@@ -49,23 +49,6 @@ struct dal_spec_port {
     int dynamic;                   /* any number of tokens: its process is a KPN process */
     struct dal_spec_place place;
 };
-
-/* Time units of one firing, or of one cycle of a cyclo-static process; 0 or more. The user decides
- * what a unit is. */
-struct dal_spec_execution_time {
-    int is_given;
-    int is_measured; /* a file of times has it: units are nanoseconds */
-    uint64_t units;
-    double mean_ns, p10_ns, median_ns, p99_ns; /* of a file of times; else 0 */
-    /* What launches take, if it is on a device and was measured in several sizes; else NULL. */
-    const struct dal_spec_curve *curve;
-};
-
-/* Returns the nanoseconds of a measured time. */
-static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time)
-{
-    return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
-}
 
 /* A further file of a C source. It has no function of the process itself. */
 struct dal_spec_file {

@@ -228,6 +228,23 @@ double dal_json_number(struct dal_json *json, double least, double most, const c
     return least;
 }
 
+size_t dal_json_numbers(struct dal_json *json, double *list, size_t room, double most,
+                        const char *what)
+{
+    size_t read = 0;
+    int count = 0;
+    dal_json_begin(json, '[', what);
+    while (dal_json_next(json, '[', &count)) {
+        double number = dal_json_number(json, 0, most, what);
+        if (read == room)
+            dal_json_refuse(json, "%s has more than %zu numbers", what, room);
+        else if (list)
+            list[read] = number;
+        read += read < room;
+    }
+    return json->wrong ? 0 : read;
+}
+
 /* ---- anything ------------------------------------------------------------------------------- */
 
 static void skip_word(struct dal_json *json)

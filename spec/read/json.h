@@ -33,5 +33,9 @@ void dal_json_string(struct dal_json *json, char *text, size_t room, const char 
 void dal_json_name(struct dal_json *json, char *text, size_t room);
 /* Reads a number from least to most. */
 double dal_json_number(struct dal_json *json, double least, double most, const char *what);
+/* Reads an array of numbers from 0 to most, at most as many as there is room for. Returns how many;
+ * 0 if something is refused. `list` may be NULL. */
+size_t dal_json_numbers(struct dal_json *json, double *list, size_t room, double most,
+                        const char *what);
 /* Skips any value. */
 void dal_json_skip(struct dal_json *json);

@@ -117,17 +117,10 @@ static void read_names(struct dal_json *json, void *to)
 static void read_spread(struct dal_json *json, void *to)
 {
     struct dal_stats_process *values = to;
-    int count = 0;
+    size_t count;
     values->spread = dal_calloc(DAL_STATS_SPREAD, sizeof(*values->spread));
-    dal_json_begin(json, '[', "spread");
-    while (dal_json_next(json, '[', &count)) {
-        double number = dal_json_number(json, 0, MOST, "spread");
-        if (values->spread_count == DAL_STATS_SPREAD)
-            dal_json_refuse(json, "spread has more than %d numbers", DAL_STATS_SPREAD);
-        else if (values->spread)
-            values->spread[values->spread_count++] = number;
-    }
-    values->spread_count &= ~(size_t)1;
+    count = dal_json_numbers(json, values->spread, DAL_STATS_SPREAD, MOST, "spread");
+    values->spread_count = values->spread ? count & ~(size_t)1 : 0;
 }
 
 static int are_same(const struct names *a, const struct names *b)

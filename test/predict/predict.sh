@@ -288,6 +288,21 @@ sed -i 's|identifier="GPU_DEV1" memory="own" computeunits="64"|identifier="CPU_D
 predict device
 says 'predicted: 4 ms an iteration.*what limits it: device_0'
 says 'core_0 75 % '
+# A launch that takes as long for two firings as for one takes the cores for 1 ms only, and not for 2.
+{
+    echo '{"dal-times": 2, "times": ['
+    for process in Begin First Second End; do
+        ns=$([[ $process =~ Begin|First ]] && echo 1000000 || echo 0)
+        type=$([[ $process =~ First|Second ]] && echo '"opencl", "on": "CPU_DEV1"' || echo '"c", "on": "core"')
+        echo "{\"process\": \"$process\", \"type\": $type, \"ns\": {\"mean\": $ns, \"p10\": $ns, \"median\": $ns, \"p99\": $ns}"
+        [ $process != First ] || echo ', "curve": [1, 1, 1000000, 1, 2, 1000000]'
+        [ $process = End ] || echo '},'
+    done
+    echo '}]}'
+} >times.json
+predict device
+says 'predicted: 3.5 ms an iteration.*what limits it: device_0'
+says 'core_0 71 % '
 { cat plain.xml && echo '</architecture>'; } >machine.xml
 network >network.xml
 

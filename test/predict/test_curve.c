@@ -73,9 +73,10 @@ static void test_bad(void)
     for (int i = 2; i <= DAL_CURVE_MOST + 1; i++)
         snprintf(many + strlen(many), sizeof(many) - strlen(many), ", 1, %d, 5", i);
     strcat(many, "]");
-    check_bad(many, "more than 32 sizes");
+    check_bad(many, "more than 96 numbers");
     check_bad("[1, 4, 100, 1, 4, 100]", "do not ascend");
     check_bad("[1, 4, 100, 3, 9, 100]", "do not ascend");
+    check_bad("[1, 1e17, 100, 1, 100000000000000016, 200]", "do not ascend");
     check_bad("[1, 4, -100]", "curve");
     check_bad("[1, -4, 100]", "curve");
     check_bad("[0, 4, 100]", "a launch at least");

@@ -35,6 +35,11 @@ sizes() {
         } END { exit index(list, wanted) != 1 || list == wanted }' "$1"
 }
 
+# firings FILE: of Heavy, that its mean is of
+firings() {
+    awk '/"process": / { mine = /"Heavy"/ } mine && match($0, /"firings": [0-9]+/) { print substr($0, RSTART + 11, RLENGTH - 11) }' "$1"
+}
+
 # stale PROCESS...: are these, and no others, measured with other sources?
 stale() {
     "$dalsynth" --analyze --times=cores.json chain.xml machine.xml cores.xml >out 2>log || return 1
@@ -195,6 +200,7 @@ if has_device machine.xml; then
     check "kernels: all is computed" "$([ "$(wc -l <told-0)" -eq 400 ]; echo $?)"
     check "kernels: the same is computed" "$(cmp told-0 told-1; echo $?)"
     check "kernels: other sizes" "$(sizes sizes-1.json Heavy '1 2 ' && ! sizes sizes-0.json Heavy '1 2 '; echo $?)"
+    check "kernels: what tries a size is not in the mean" "$([ "$(firings sizes-1.json)" -lt "$(firings sizes-0.json)" ]; echo $?)"
     check "kernels: sizes in statistics" "$(grep '"process": "Heavy"' sizes.json | grep -q '"curve": \[[0-9]*, [0-9]*, '; echo $?)"
 fi
 
