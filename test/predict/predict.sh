@@ -230,7 +230,8 @@ mapping=first
 timed >times.json
 predict first
 says 'predicted: 55\.[0-9]+ us an iteration.*what limits it: device_0'
-for curve in '[1, 1, 110000, 5, 660, 550000]' '[10, 10, 1100000, 10, 20, 1100000]'; do # measured up to 132; up to 2
+# It is measured up to 132 firings; up to 2; and with one launch that was held up.
+for curve in '[1, 1, 110000, 5, 660, 550000]' '[10, 10, 1100000, 10, 20, 1100000]' '[1, 1, 220000, 99, 13068, 10780000]'; do
     timed ", \"curve\": $curve" >times.json
     predict first
     says 'predicted: 3\.[45][0-9]* us an iteration.*what limits it: device_0' # 110 us and a launch's 4, by 33
@@ -238,6 +239,16 @@ done
 timed ', "curve": [1, 2, 110000]' >times.json # one size is one number
 predict first
 says 'predicted: 55\.[0-9]+ us an iteration.*what limits it: device_0'
+# S for launches of 10 ms: of 132 units, not of one number a firing.
+timed >times.json
+sed 's| shadowcopies="33"||; s|size="132"|size="40000"|' network.xml >open.xml
+chosen() { # S
+    "$dalsynth" --check --explain --times=times.json open.xml machine.xml first.xml >said 2>log || fail "dalsynth first" log
+    says "^First .* $1 "
+}
+chosen 264
+timed ', "curve": [1, 1, 110000, 1, 132, 110000]' >times.json
+chosen 10000
 # Launched as one, each round takes what both do.
 size=132 device_network 'tokensize="1"' 'tokensize="1"' |
     sed 's|<process name="\(First\|Second\)"|& shadowcopies="33"|' >network.xml
