@@ -12,9 +12,14 @@ struct dal_pace {
     uint64_t firings; /* of the next activation, at most; 1 at first */
     uint64_t most;
     unsigned unmeasured; /* activations that cannot make it larger, of which few are measured */
+    int64_t short_ns;    /* an activation should last so long, and at most DAL_PACE_RANGE as long */
 };
 
-enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
+enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_RANGE = 4, DAL_PACE_MEASURED = 16 };
+
+/* Copies of a group begin and end one at a time, which takes a microsecond or less. With many at
+ * once activations last longer, so that this is a quarter of the time at most. */
+enum { DAL_PACE_TURN_NS = 4 * 1000 };
 
 /* The most blocks of an activation: of a process by itself, whose tokens should stay in a cache for
  * who is next; and of several, where only what leaves them counts. */
@@ -41,6 +46,13 @@ static inline uint64_t dal_pace_most(uint64_t block, uint64_t room, int alone)
     return alone && most < block ? block : most;
 }
 
+/* Returns how long an activation should last at least, of a group with so many at once. */
+static inline int64_t dal_pace_short(uint64_t at_once)
+{
+    int64_t turns_ns = (int64_t)at_once * DAL_PACE_TURN_NS;
+    return turns_ns > DAL_PACE_SHORT_NS ? turns_ns : DAL_PACE_SHORT_NS;
+}
+
 /* Called before an activation of `firings` firings. Returns the time, or 0 if it is not measured.
  * Only some are measured of those that cannot make the pace larger. */
 static inline int64_t dal_pace_begin(struct dal_pace *pace, uint64_t firings)
@@ -51,28 +63,34 @@ static inline int64_t dal_pace_begin(struct dal_pace *pace, uint64_t firings)
     return dal_now_ns();
 }
 
+/* Does an activation of that time last too long? */
+static inline int dal_pace_is_long(const struct dal_pace *pace, int64_t time_ns)
+{
+    return time_ns > DAL_PACE_RANGE * pace->short_ns;
+}
+
 /* Returns the firings of the next activation, after one of `firings` firings that took
  * `time_ns`. */
-static inline uint64_t dal_pace_next(uint64_t firings, uint64_t most, int64_t time_ns)
+static inline uint64_t dal_pace_next(const struct dal_pace *pace, uint64_t firings, int64_t time_ns)
 {
-    uint64_t factor = time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2;
-    if (time_ns > DAL_PACE_LONG_NS)
+    uint64_t factor = time_ns < pace->short_ns / 8 ? 8 : 2;
+    if (dal_pace_is_long(pace, time_ns))
         return (firings + 1) / 2;
-    if (time_ns >= DAL_PACE_SHORT_NS || firings >= most)
+    if (time_ns >= pace->short_ns || firings >= pace->most)
         return firings;
-    return firings < most / factor ? factor * firings : most;
+    return firings < pace->most / factor ? factor * firings : pace->most;
 }
 
 /* Returns the pace after an activation of `firings` firings that took `time_ns`. Copies have one
  * pace: others may have changed it since this one began. So only a whole activation makes it
  * larger, and only one that took long makes it smaller. */
-static inline uint64_t dal_pace_after(uint64_t pace, uint64_t most, uint64_t firings,
+static inline uint64_t dal_pace_after(const struct dal_pace *pace, uint64_t firings,
                                       int64_t time_ns)
 {
-    uint64_t next = dal_pace_next(firings ? firings : 1, most, time_ns);
-    if (time_ns > DAL_PACE_LONG_NS)
-        return next < pace ? next : pace;
-    return firings < pace ? pace : next;
+    uint64_t next = dal_pace_next(pace, firings ? firings : 1, time_ns);
+    if (dal_pace_is_long(pace, time_ns))
+        return next < pace->firings ? next : pace->firings;
+    return firings < pace->firings ? pace->firings : next;
 }
 
 /* Called after an activation of `firings` firings. `begin_ns` comes from dal_pace_begin(); `share`
@@ -81,6 +99,6 @@ static inline uint64_t dal_pace_after(uint64_t pace, uint64_t most, uint64_t fir
 static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, uint64_t firings,
                                 int share, int early)
 {
-    int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
-    pace->firings = early ? 1 : dal_pace_after(pace->firings, pace->most, firings, time_ns);
+    int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : pace->short_ns;
+    pace->firings = early ? 1 : dal_pace_after(pace, firings, time_ns);
 }

@@ -212,15 +212,26 @@ static int activate_each(const struct dal_group *group, int number, enum dal_pas
     return active;
 }
 
+/* Is there likely something that the worker's copy can begin? Those who hold the claim of copies
+ * only begin or release, so the others soon have it. */
+static int is_next(const struct dal_group *group, enum dal_pass pass)
+{
+    return (group->actor.count > 1 ? pass != DAL_PASS_LAST : pass == DAL_PASS_ALL) &&
+           atomic_load_explicit(&group->more, memory_order_relaxed);
+}
+
 /* Claims the group. Only this worker can resume its suspended activation of several processes, so
- * it waits; otherwise it passes by a taken claim. */
+ * it waits. Otherwise it passes by a claim that stays taken. */
 static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
 {
-    if (group->actor.count == 1 || !group->claim.shared || !group->copies[number].suspended)
-        return pass == DAL_PASS_LAST ? dal_claim_try_at_last(&group->claim)
-                                     : dal_claim_try(&group->claim);
-    dal_claim_wait(&group->claim);
-    return 1;
+    if (group->actor.count > 1 && group->claim.shared && group->copies[number].suspended) {
+        dal_claim_wait(&group->claim);
+        return 1;
+    }
+    if (is_next(group, pass))
+        return dal_claim_try_for_long(&group->claim);
+    return pass == DAL_PASS_LAST ? dal_claim_try_at_last(&group->claim)
+                                 : dal_claim_try(&group->claim);
 }
 
 /* May another copy begin now? */
@@ -241,15 +252,17 @@ static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
                      struct dal_trace_row *row)
 {
     struct dal_group_copy *copy;
-    int active = 0;
+    int active = 0, more;
     if (group->by_phase && is_phase_due(group)) {
         dal_search_leave(dal_here()->search);
         dal_phase_fire(group, row);
         return 1;
     }
     copy = begin_next(group, number, pass, &active);
+    more = copy && has_more(group);
+    atomic_store_explicit(&group->more, more, memory_order_relaxed);
     if (copy)
-        dal__group_run(group, copy, has_more(group), row);
+        dal__group_run(group, copy, more, row);
     return active;
 }
 

@@ -18,6 +18,8 @@ struct dal_claim {
     _Atomic int missed; /* True when somebody relies on another look. */
 };
 
+enum { DAL_CLAIM_LOOKS = 64 };
+
 /* Waits for the claim, which workers with other copies hold for a short time. Those that wait only
  * read. */
 static inline void dal_claim_wait(struct dal_claim *claim)
@@ -33,6 +35,17 @@ static inline int dal_claim_try(struct dal_claim *claim)
 {
     return !claim->shared || (!atomic_load_explicit(&claim->taken, memory_order_relaxed) &&
                               !atomic_exchange_explicit(&claim->taken, 1, memory_order_acquire));
+}
+
+/* Takes the claim if it becomes free within some microseconds. For a worker that knows of work. */
+static inline int dal_claim_try_for_long(struct dal_claim *claim)
+{
+    for (int i = 0; i < DAL_CLAIM_LOOKS; i++) {
+        if (dal_claim_try(claim))
+            return 1;
+        dal_pause();
+    }
+    return 0;
 }
 
 /* Takes the claim or sets `missed`. For a worker that will sleep if there is nothing to do. */

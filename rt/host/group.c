@@ -211,7 +211,11 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     }
     if (make_copies(group, ends) < 0)
         return DAL_ERR_NOMEM;
-    group->pace = (struct dal_pace){1, UINT64_MAX, 0};
+    group->pace = (struct dal_pace){
+        .firings = 1,
+        .most = UINT64_MAX,
+        .short_ns = dal_pace_short(
+            dal_least((uint64_t)group->copy_count, (uint64_t)first->desc->processor_count))};
     add_ends(all, group);
     group->pace.most = dal_pace_most(group->block, group->pace.most, group->actor.count == 1);
     if (make_held(group) < 0)

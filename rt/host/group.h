@@ -96,6 +96,7 @@ struct dal_group {
     _Atomic int over; /* True when it is not fired any more; its processes may be groups now. */
 
     _Alignas(64) struct dal_claim claim; /* of the worker that begins or releases */
+    _Atomic int more;      /* True when the last begin left enough for another copy's; a hint. */
     _Atomic int at_work;   /* True while an activation is under way; for the monitor. */
     int ending;            /* True when no activation begins any more. */
     struct dal_held *held; /* activation n is at n % held_count; NULL for one copy */

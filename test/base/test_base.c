@@ -272,6 +272,8 @@ static void test_clock(void)
 
 /* ---- pace ------------------------------------------------------------------------------------ */
 
+enum { SHORT_NS = DAL_PACE_SHORT_NS, LONG_NS = DAL_PACE_RANGE * SHORT_NS };
+
 /* Where an activation is too short the next one is twice as long, or eight times where it is far
  * too short; half of it where it is too long; and never more than the most. */
 static void test_pace_next(void)
@@ -282,29 +284,30 @@ static void test_pace_next(void)
         uint64_t next;
     } cases[] = {
         {100, 0, 800},
-        {100, DAL_PACE_SHORT_NS / 8 - 1, 800},
-        {100, DAL_PACE_SHORT_NS / 8, 200},
-        {100, DAL_PACE_SHORT_NS - 1, 200},
-        {100, DAL_PACE_SHORT_NS, 100},
-        {100, DAL_PACE_LONG_NS, 100},
-        {100, DAL_PACE_LONG_NS + 1, 50},
-        {5, DAL_PACE_LONG_NS + 1, 3},
-        {1, DAL_PACE_LONG_NS + 1, 1},
+        {100, SHORT_NS / 8 - 1, 800},
+        {100, SHORT_NS / 8, 200},
+        {100, SHORT_NS - 1, 200},
+        {100, SHORT_NS, 100},
+        {100, LONG_NS, 100},
+        {100, LONG_NS + 1, 50},
+        {5, LONG_NS + 1, 3},
+        {1, LONG_NS + 1, 1},
         {200, 0, 1000},
-        {600, DAL_PACE_SHORT_NS - 1, 1000},
+        {600, SHORT_NS - 1, 1000},
         {1000, 0, 1000},
-        {1000, DAL_PACE_LONG_NS + 1, 500},
+        {1000, LONG_NS + 1, 500},
     };
+    const struct dal_pace pace = {.most = 1000, .short_ns = SHORT_NS};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        CU_ASSERT_EQUAL(dal_pace_next(cases[i].firings, 1000, cases[i].time_ns), cases[i].next);
+        CU_ASSERT_EQUAL(dal_pace_next(&pace, cases[i].firings, cases[i].time_ns), cases[i].next);
 }
 
 /* Of activations of the most firings few are measured, as of those with fewer than the pace; of one
  * firing at most, none. */
 static void test_pace_measured(void)
 {
-    struct dal_pace pace = {100, 100, 0}, single = {1, 1, 0}, growing = {50, 100, 0};
-    struct dal_pace waiting = {50, 100, 0};
+    struct dal_pace pace = {100, 100, 0, SHORT_NS}, single = {1, 1, 0, SHORT_NS};
+    struct dal_pace growing = {50, 100, 0, SHORT_NS}, waiting = {50, 100, 0, SHORT_NS};
     int measured = 0, of_few = 0;
     for (int i = 0; i < 10 * DAL_PACE_MEASURED; i++) {
         measured += dal_pace_begin(&pace, 100) != 0;
@@ -321,7 +324,7 @@ static void test_pace_measured(void)
 /* One that had to be asked to end has firings that have become slow: a single one is tried. */
 static void test_pace_early(void)
 {
-    struct dal_pace pace = {64, 1000, 0};
+    struct dal_pace pace = {64, 1000, 0, SHORT_NS};
     const int64_t long_ns = 1000000000;
     dal_pace_end(&pace, dal_now_ns() - long_ns, 64, 1, 0);
     CU_ASSERT_EQUAL(pace.firings, 32);
@@ -334,14 +337,28 @@ static void test_pace_early(void)
 /* Copies share a pace. What began with the pace of before does not count once more. */
 static void test_pace_of_copies(void)
 {
-    uint64_t pace = 1;
+    struct dal_pace pace = {1, 1000, 0, SHORT_NS};
     for (int i = 0; i < 16; i++)
-        pace = dal_pace_after(pace, 1000, 1, DAL_PACE_SHORT_NS - 1);
-    CU_ASSERT_EQUAL(pace, 2);
-    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 1, 0), 8);
-    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 64, DAL_PACE_LONG_NS + 1), 8);
-    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 6, DAL_PACE_LONG_NS + 1), 3);
-    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 0, DAL_PACE_LONG_NS + 1), 1);
+        pace.firings = dal_pace_after(&pace, 1, SHORT_NS - 1);
+    CU_ASSERT_EQUAL(pace.firings, 2);
+    pace.firings = 8;
+    CU_ASSERT_EQUAL(dal_pace_after(&pace, 1, 0), 8);
+    CU_ASSERT_EQUAL(dal_pace_after(&pace, 64, LONG_NS + 1), 8);
+    CU_ASSERT_EQUAL(dal_pace_after(&pace, 6, LONG_NS + 1), 3);
+    CU_ASSERT_EQUAL(dal_pace_after(&pace, 0, LONG_NS + 1), 1);
+}
+
+/* With up to a dozen at once activations last as long as with one; with more, so long that the
+ * turns of all fit four times. */
+static void test_pace_of_many(void)
+{
+    struct dal_pace pace = {1, 1000, 0, dal_pace_short(64)};
+    CU_ASSERT_EQUAL(dal_pace_short(1), SHORT_NS);
+    CU_ASSERT_EQUAL(dal_pace_short(12), SHORT_NS);
+    CU_ASSERT_EQUAL(dal_pace_short(16), 16 * DAL_PACE_TURN_NS);
+    CU_ASSERT_EQUAL(dal_pace_next(&pace, 2, 2 * SHORT_NS), 4);
+    CU_ASSERT_EQUAL(dal_pace_next(&pace, 2, 64 * DAL_PACE_TURN_NS), 2);
+    CU_ASSERT_EQUAL(dal_pace_next(&pace, 8, DAL_PACE_RANGE * 64 * DAL_PACE_TURN_NS + 1), 4);
 }
 
 /* Runs a line of shell: the status, and what it wrote. */
@@ -823,6 +840,7 @@ int main(void)
         {"few activations are measured", test_pace_measured},
         {"an activation that is asked to end", test_pace_early},
         {"pace of copies", test_pace_of_copies},
+        {"pace of many copies", test_pace_of_many},
         {"SHA-256", test_sha256},
         {"text in JSON", test_json},
         {"numbers in text", test_value},

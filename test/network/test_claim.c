@@ -38,6 +38,43 @@ static void word_is_left(void)
     CU_ASSERT_FALSE(dal_claim_pass_on(&claim));
 }
 
+/* A claim that another thread holds until it is told to give it up. */
+struct holder {
+    struct dal_claim claim;
+    _Atomic int held;
+};
+
+static void *hold_shortly(void *argument)
+{
+    struct holder *holder = argument;
+    CU_ASSERT(dal_claim_try(&holder->claim));
+    atomic_store(&holder->held, 1);
+    while (atomic_load(&holder->held))
+        sched_yield();
+    dal_claim_give_up(&holder->claim);
+    return NULL;
+}
+
+/* One that looks for long has the claim once it is given up, and goes away from one that is not. It
+ * leaves no word. */
+static void long_look(void)
+{
+    struct holder holder = {.claim = {.shared = 1}};
+    pthread_t thread;
+    CU_ASSERT_FATAL(pthread_create(&thread, NULL, hold_shortly, &holder) == 0);
+    while (!atomic_load(&holder.held))
+        sched_yield();
+    CU_ASSERT_FALSE(dal_claim_try_for_long(&holder.claim));
+    CU_ASSERT_FALSE(atomic_load(&holder.claim.missed));
+    atomic_store(&holder.held, 0);
+    while (!dal_claim_try_for_long(&holder.claim))
+        ;
+    CU_ASSERT_FALSE(dal_claim_try_for_long(&holder.claim));
+    dal_claim_give_up(&holder.claim);
+    CU_ASSERT(dal_claim_try_for_long(&holder.claim));
+    pthread_join(thread, NULL);
+}
+
 /* Of a holder that has found something it stays, for the next one that has not. */
 static void word_stays(void)
 {
@@ -149,6 +186,7 @@ int main(void)
         {"of one worker", alone},
         {"who passes by leaves word", word_is_left},
         {"word stays until it is taken", word_stays},
+        {"a long look", long_look},
         {"nothing is missed by all", nothing_is_missed},
     };
     return run_suite("claims", tests, sizeof(tests) / sizeof(tests[0]));

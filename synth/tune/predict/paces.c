@@ -7,16 +7,18 @@
 #include "rt/base/pace.h"
 
 /* Returns the firings that the runtime finds by trying (rt/base/pace.h), for so many processes that
- * fire in turn. */
-static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
+ * fire in turn, by so many workers. */
+static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes, uint64_t workers)
 {
+    const struct dal_pace pace = {.most = actor->most,
+                                  .short_ns = dal_pace_short(dal_least(actor->copies, workers))};
     uint64_t firings = 0, next = 1;
     while (next != firings) {
         double time_ns = actor->fixed_ns + (double)next * actor->firing_ns;
         firings = next;
-        if (time_ns / processes > DAL_PACE_LONG_NS)
+        if (dal_pace_is_long(&pace, (int64_t)(time_ns / processes)))
             break;
-        next = dal_pace_next(firings, actor->most, (int64_t)(time_ns / processes));
+        next = dal_pace_next(&pace, firings, (int64_t)(time_ns / processes));
     }
     return firings;
 }
@@ -59,7 +61,8 @@ int dal__model_paces(struct dal_model *m)
         if (m->plan->processes[i].device || m->plan->processes[i].process->kpn || *count == 0)
             continue;
         actor->most = dal_pace_most(actor->most, room[m->actor_of[i]], *count == 1);
-        actor->most = find_pace(actor, actor->copies == 1 ? *count : 1);
+        actor->most = find_pace(actor, actor->copies == 1 ? *count : 1,
+                                m->plan->processes[i].processor_count);
         *count = 0;
     }
     dal_free_all(processes, room);
