@@ -402,6 +402,15 @@ try_memory() {
 
 # ---- a mapping ---------------------------------------------------------------------------------------
 
+# run_tried MAPPING ARGUMENT...: as run_outside. Every third mapping has launches of sizes that are tried, as a profile has.
+run_tried() {
+    if [ $(($1 % 3)) -eq 2 ]; then
+        DAL_TIMES=$PWD/times-$1.json DAL_LAUNCH_SIZES=1 run_outside "$@"
+    else
+        run_outside "$@"
+    fi
+}
+
 # try SEED MAPPING: one mapping against the reference
 try() {
     local seed=$1 mapping=$2 machine status=0 text delay=() name
@@ -422,7 +431,7 @@ try() {
             delay+=(-p "${name##*.}.delay=40")
         done
     fi
-    run_outside "$mapping" "$machine" "streams-$mapping" streams-0 $((seed * 64 + mapping)) "${delay[@]}" || status=$?
+    run_tried "$mapping" "$machine" "streams-$mapping" streams-0 $((seed * 64 + mapping)) "${delay[@]}" || status=$?
     if [ $status -ne 0 ]; then
         complain "$seed" "$mapping" "$(why $status "log-$mapping")"
     elif grep -q 'stand-in for CUDA' "log-$mapping"; then
