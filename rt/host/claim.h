@@ -18,7 +18,7 @@ struct dal_claim {
     _Atomic int missed; /* True when somebody relies on another look. */
 };
 
-enum { DAL_CLAIM_LOOKS = 64 };
+enum { DAL_LOOKS_AT_CLAIM = 64 };
 
 /* Waits for the claim, which workers with other copies hold for a short time. Those that wait only
  * read. */
@@ -40,7 +40,7 @@ static inline int dal_claim_try(struct dal_claim *claim)
 /* Takes the claim if it becomes free within some microseconds. For a worker that knows of work. */
 static inline int dal_claim_try_for_long(struct dal_claim *claim)
 {
-    for (int i = 0; i < DAL_CLAIM_LOOKS; i++) {
+    for (int i = 0; i < DAL_LOOKS_AT_CLAIM; i++) {
         if (dal_claim_try(claim))
             return 1;
         dal_pause();
