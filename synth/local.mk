@@ -48,7 +48,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/tune/map/tell.c \
 	synth/tune/predict/advice.c synth/tune/predict/advice.h synth/tune/predict/change.c \
 	synth/tune/predict/change.h synth/tune/predict/compare.c synth/tune/predict/compare.h synth/tune/predict/curves.c synth/tune/predict/execute.c synth/tune/predict/execute.h \
-	synth/tune/predict/lasts.c synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
+	synth/tune/predict/iterations.c synth/tune/predict/lasts.c synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
 	synth/tune/predict/model.h synth/tune/predict/paces.c synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
 	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/rings.c synth/tune/predict/simulate.c \
 	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/spread.c synth/tune/predict/spread.h synth/tune/predict/takes.c \

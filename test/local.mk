@@ -171,7 +171,7 @@ test_determinism_random_network_SOURCES = test/determinism/random_network.c test
 	test/determinism/random_variant.c test/determinism/random_xml.c test/determinism/random_mapping.c \
 	test/determinism/random_lists.c test/determinism/random_open.c test/determinism/random_count.c \
 	test/determinism/random_words.c test/determinism/random_word_sources.c
-noinst_HEADERS += test/capture.h test/device.h test/idle.h test/left.h test/suite.h test/run/adding.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+noinst_HEADERS += test/capture.h test/device.h test/idle.h test/left.h test/suite.h test/run/adding.h test/analyze/sdf_build.h test/analyze/sdf_sample.h test/predict/sim_model.h \
 	test/determinism/random_graph.h test/determinism/random_parts.h test/determinism/random_plan.h \
 	test/determinism/random_open.h test/determinism/random_variant.h test/determinism/random_words.h test/network/iterations.h
 

@@ -6,62 +6,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
-#include "synth/tune/predict/simulate.h"
 #include "test/analyze/sdf_sample.h"
+#include "test/predict/sim_model.h"
 #include "test/suite.h"
 
 #include <math.h>
 
-enum { MOST = SAMPLE_MOST, SAMPLES = 2000, EVENTS = 2000000 };
-
-/* A network in the simulator's words. */
-struct model {
-    struct dal_sim sim;
-    struct dal_sdf_graph graph;
-    struct dal_sdf_process processes[MOST];
-    struct dal_sdf_channel sized[MOST];
-    struct dal_sdf_end ends[2 * MOST];
-    struct dal_sim_actor actors[MOST];
-    size_t servers[MOST];
-};
-
-/* Each process with a server of its own, which is not used unless told. */
-static void make_model(struct model *m, size_t processes, const struct edge *edges, size_t count,
-                       const uint64_t *times, const uint64_t *capacity)
-{
-    memset(m, 0, sizeof(*m));
-    for (size_t i = 0; i < processes; i++) {
-        m->servers[i] = i;
-        m->actors[i] =
-            (struct dal_sim_actor){.copies = 1, .most = 1, .firing_ns = (double)times[i]};
-        m->processes[i].repetitions = 1;
-    }
-    for (size_t i = 0; i < count; i++)
-        m->sized[i] = (struct dal_sdf_channel){.producer = edges[i].from,
-                                               .consumer = edges[i].to,
-                                               .rate_in = edges[i].produce,
-                                               .rate_out = edges[i].consume,
-                                               .initial_tokens = edges[i].initial,
-                                               .given = capacity[i]};
-    m->graph = (struct dal_sdf_graph){.processes = m->processes,
-                                      .process_count = processes,
-                                      .channels = m->sized,
-                                      .channel_count = count,
-                                      .ends = m->ends};
-    dal_sdf_graph_ends(&m->graph);
-    m->sim = (struct dal_sim){
-        .graph = &m->graph, .actors = m->actors, .server_count = processes, .events = EVENTS};
-}
-
-static double period_of(struct model *m)
-{
-    struct dal_sim_result result;
-    double period;
-    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m->sim, &result), DAL_OK);
-    period = result.period_ns;
-    dal_sim_finish(&result);
-    return period;
-}
+enum { SAMPLES = 2000 };
 
 /* ---- against the analysis -------------------------------------------------------------------- */
 
@@ -285,6 +236,27 @@ static void test_free_cores(void)
     dal_sim_finish(&result);
 }
 
+/* Whoever has freed space, or made tokens, looks first. The last one's core has time for it alone,
+ * and also begins the first one each time, though the other core is free. */
+static void test_looks_first(void)
+{
+    static const struct edge edges[] = {{0, 1, 1, 1, 0}};
+    static struct model m;
+    make_model(&m, 2, edges, 1, chain_times, roomy);
+    m.actors[0].firing_ns = 100;
+    m.actors[1].firing_ns = 300;
+    m.actors[0].servers = all_servers;
+    m.actors[0].server_count = 2;
+    bind(&m, 1, 0);
+    m.sim.server_count = 2;
+    m.sized[0].delay_ns = 10;
+    check_period(&m, 400);
+    m.sized[0].delay_ns = 0;
+    check_period(&m, 400);
+    bind(&m, 0, 1);
+    check_period(&m, 300);
+}
+
 /* A device of the core that makes its tokens: the core has what it leaves. */
 static void test_taken(void)
 {
@@ -484,6 +456,7 @@ int main(void)
         {"delay", test_delay},
         {"cores that sleep", test_sleep},
         {"cores that are free", test_free_cores},
+        {"the core that looks first", test_looks_first},
         {"time that is taken", test_taken},
         {"how busy, how full", test_busy},
         {"latency", test_latency},

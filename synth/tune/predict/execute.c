@@ -47,79 +47,6 @@ static struct dal__sim_event take_event(struct dal__sim_state *s)
     return first;
 }
 
-/* ---- paths ----------------------------------------------------------------------------------- */
-
-/* Doubles the room, and moves the ring's begin to the array's begin. */
-static void grow_ring(struct dal__sim_state *s, struct dal__sim_path *path)
-{
-    size_t room = path->room ? 2 * path->room : 64;
-    double *begins = dal_calloc(room, sizeof(*begins));
-    if (!begins) {
-        s->lost = 1;
-        return;
-    }
-    for (size_t i = 0; i < path->count; i++)
-        begins[i] = path->begins[(path->head + i) % path->room];
-    dal_free(path->begins);
-    path->begins = begins;
-    path->head = 0;
-    path->room = room;
-}
-
-static void begin_iteration(struct dal__sim_state *s, struct dal__sim_path *path, double begin_ns)
-{
-    if (path->ahead > 0) {
-        path->ahead--;
-        return;
-    }
-    if (path->count == path->room)
-        grow_ring(s, path);
-    if (!s->lost)
-        path->begins[(path->head + path->count++) % path->room] = begin_ns;
-}
-
-static void end_iteration(const struct dal__sim_state *s, struct dal__sim_path *path)
-{
-    double lasted_ns = 0;
-    if (path->count > 0) {
-        lasted_ns = s->now_ns - path->begins[path->head];
-        path->head = (path->head + 1) % path->room;
-        path->count--;
-    } else {
-        path->ahead++;
-    }
-    path->sum_ns += lasted_ns;
-    path->most_ns = lasted_ns > path->most_ns ? lasted_ns : path->most_ns;
-    path->ended++;
-    if (path->times)
-        dal_histogram_add_one(path->times, lasted_ns);
-}
-
-/* Returns how many iterations so many firings are a part of. */
-static uint64_t touched(const struct dal__sim_state *s, size_t number, uint64_t firings)
-{
-    uint64_t repetitions = s->sim->graph->processes[number].repetitions;
-    return firings / repetitions + (firings % repetitions > 0);
-}
-
-/* Notes that an actor begins firings, of which some are an iteration's first. */
-static void note_begun(struct dal__sim_state *s, size_t number, uint64_t firings, double begin_ns)
-{
-    uint64_t begun = s->actors[number].begun;
-    uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
-    s->actors[number].begun = begun + firings;
-    for (size_t k = 0; k < s->sim->path_count; k++)
-        for (uint64_t i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
-            begin_iteration(s, &s->paths[k], begin_ns);
-}
-
-static void note_ended(struct dal__sim_state *s, size_t number, uint64_t iterations)
-{
-    for (size_t k = 0; k < s->sim->path_count; k++)
-        for (uint64_t i = 0; i < iterations && s->sim->paths[k].to == number; i++)
-            end_iteration(s, &s->paths[k]);
-}
-
 /* ---- releases -------------------------------------------------------------------------------- */
 
 static void await_release(struct dal__sim_state *s, size_t number)
@@ -293,7 +220,7 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
         else if (claims_space(s, end))
             dal__sim_take_space(s, &s->channels[end->channel], firings * end->rate);
     }
-    note_begun(s, number, firings, s->now_ns + delay_ns);
+    dal__sim_begun(s, number, firings, s->now_ns + delay_ns);
     actor->left -= actor->left ? firings : 0;
     actor->active++;
     actor->busy_ns += lasts_ns;
@@ -364,34 +291,68 @@ static void try_actor(struct dal__sim_state *s, size_t number)
     }
 }
 
-static void arrive(struct dal__sim_state *s, enum dal__sim_event_kind kind, size_t number,
-                   uint64_t count)
+/* Returns the actor that what comes to a channel is for. */
+static size_t whose(const struct dal__sim_state *s, enum dal__sim_event_kind kind, size_t channel)
 {
-    const struct dal_sdf_channel *ends = &s->sim->graph->channels[number];
-    struct dal__sim_channel *channel = &s->channels[number];
-    *(kind == EVENT_TOKENS ? &channel->tokens : &channel->space) += count;
-    try_actor(s, kind == EVENT_TOKENS ? ends->consumer : ends->producer);
+    const struct dal_sdf_channel *ends = &s->sim->graph->channels[channel];
+    return kind == EVENT_TOKENS ? ends->consumer : ends->producer;
 }
 
+static void add_count(struct dal__sim_state *s, enum dal__sim_event_kind kind, size_t channel,
+                      uint64_t count)
+{
+    *(kind == EVENT_TOKENS ? &s->channels[channel].tokens : &s->channels[channel].space) += count;
+}
+
+/* Does an actor go to the server that looks first, and may that be this one? */
+static int is_served_by(const struct dal__sim_state *s, size_t number, size_t server)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    for (size_t i = 0; a->copies == 1 && a->servers && i < a->server_count; i++)
+        if (a->servers[i] == server)
+            return 1;
+    return 0;
+}
+
+/* Passes tokens or space on to the other end, from a server that is still busy. What it may use
+ * itself it sees at once, and before the others: it looks first, in end_activation(). */
 static void pass_on(struct dal__sim_state *s, enum dal__sim_event_kind kind, size_t channel,
-                    uint64_t count)
+                    uint64_t count, size_t server)
 {
     double delay_ns = s->sim->graph->channels[channel].delay_ns;
-    if (delay_ns > 0)
+    size_t number = whose(s, kind, channel);
+    int looks_first = is_served_by(s, number, server);
+    if (delay_ns > 0 && !looks_first) {
         add_event(
             s, (struct dal__sim_event){s->now_ns + delay_ns, 0, kind, channel, NO_SERVER, count});
-    else
-        arrive(s, kind, channel, count);
+        return;
+    }
+    add_count(s, kind, channel, count);
+    if (!looks_first)
+        try_actor(s, number);
 }
 
 /* Hands the space of tokens that have been read back to the writer. */
-static void free_space(struct dal__sim_state *s, size_t channel, uint64_t tokens)
+static void free_space(struct dal__sim_state *s, size_t channel, uint64_t tokens, size_t server)
 {
     size_t frees = s->channels[channel].frees;
     if (frees == NONE)
         return;
     dal__sim_hold(s, &s->channels[frees], -(int64_t)tokens);
-    pass_on(s, EVENT_SPACE, frees, tokens);
+    pass_on(s, EVENT_SPACE, frees, tokens, server);
+}
+
+/* Lets the other servers look at what a server has passed on and not begun itself. */
+static void try_others(struct dal__sim_state *s, const struct dal_sdf_process *process)
+{
+    const struct dal_sdf_end *ends = &s->sim->graph->ends[process->first];
+    for (size_t i = 0; i < process->count; i++) {
+        size_t frees = s->channels[ends[i].channel].frees;
+        if (ends[i].output)
+            try_actor(s, whose(s, EVENT_TOKENS, ends[i].channel));
+        else if (frees != NONE)
+            try_actor(s, whose(s, EVENT_SPACE, frees));
+    }
 }
 
 static void note_iterations(struct dal__sim_actor *actor, uint64_t ended, double now_ns)
@@ -413,23 +374,24 @@ static void end_activation(struct dal__sim_state *s, const struct dal__sim_event
     struct dal__sim_actor *actor = &s->actors[event->which];
     actor->active--;
     actor->activations++;
-    note_ended(s, event->which,
-               (actor->fired + event->count) / process->repetitions -
-                   actor->fired / process->repetitions);
+    dal__sim_ended(s, event->which,
+                   (actor->fired + event->count) / process->repetitions -
+                       actor->fired / process->repetitions);
     actor->fired += event->count;
     end_release(s, event->which);
     note_iterations(actor, actor->fired / process->repetitions, s->now_ns);
     for (size_t i = 0; i < process->count; i++)
         if (!ends[i].output)
-            free_space(s, ends[i].channel, event->count * ends[i].rate);
+            free_space(s, ends[i].channel, event->count * ends[i].rate, event->server);
     for (size_t i = 0; i < process->count; i++)
         if (ends[i].output)
-            pass_on(s, EVENT_TOKENS, ends[i].channel, event->count * ends[i].rate);
+            pass_on(s, EVENT_TOKENS, ends[i].channel, event->count * ends[i].rate, event->server);
     if (event->server != NO_SERVER) {
         s->servers[event->server].busy = 0;
         s->servers[event->server].since_ns = s->now_ns;
         serve(s, event->server);
     }
+    try_others(s, process);
     try_actor(s, event->which);
 }
 
@@ -457,8 +419,10 @@ static void heed(struct dal__sim_state *s, const struct dal__sim_event *event)
         end_activation(s, event);
     else if (event->kind == EVENT_RELEASE)
         try_actor(s, event->which);
-    else
-        arrive(s, event->kind, event->which, event->count);
+    else {
+        add_count(s, event->kind, event->which, event->count);
+        try_actor(s, whose(s, event->kind, event->which));
+    }
 }
 
 void dal__sim_execute(struct dal__sim_state *s, uint64_t count)

@@ -90,6 +90,10 @@ double dal__sim_lasts_ns(struct dal__sim_state *s, const struct dal_sim_actor *a
                          uint64_t firings);
 /* Returns for how long a server is held up within an activation that lasts so long. */
 double dal__sim_stall_ns(struct dal__sim_state *s, double lasts_ns);
+/* Notes for the paths that an actor begins firings, of which some are an iteration's first; and
+ * that so many iterations have ended with firings of it. */
+void dal__sim_begun(struct dal__sim_state *s, size_t number, uint64_t firings, double begin_ns);
+void dal__sim_ended(struct dal__sim_state *s, size_t number, uint64_t iterations);
 /* Adds tokens to those that a channel holds, now. */
 void dal__sim_hold(struct dal__sim_state *s, struct dal__sim_channel *channel, int64_t tokens);
 void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *channel,
