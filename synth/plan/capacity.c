@@ -26,6 +26,19 @@ static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spe
     return firings_in(plan, process, DAL_PLAN_BLOCK_BYTES);
 }
 
+/* Firings of an activation of copies, where their time is known: what is too long for one is of no
+ * use (rt/base/pace.h). */
+static uint64_t timely_firings(const struct dal_plan_process *p)
+{
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
+    uint64_t at_once = dal_least(p->shadow_copies, p->processor_count);
+    double firings = (double)(DAL_PACE_RANGE * dal_pace_short(at_once));
+    if (!time->is_given || dal_spec_time_ns(time) <= 0)
+        return DAL_PLAN_BLOCK_FIRINGS;
+    firings /= dal_spec_time_ns(time);
+    return firings < DAL_PLAN_BLOCK_FIRINGS ? 1 + (uint64_t)firings : DAL_PLAN_BLOCK_FIRINGS;
+}
+
 static int has_copies(const struct dal_plan_process *p)
 {
     return !dal_plan_on_device(p) && p->shadow_copies > 1;
@@ -46,7 +59,7 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
     if (p->process->kpn)
         return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
     if (has_copies(p))
-        return firings_in(plan, p->process, DAL_PLAN_COPY_BYTES);
+        return dal_least(firings_in(plan, p->process, DAL_PLAN_COPY_BYTES), timely_firings(p));
     if (!dal_plan_on_device(p))
         return cached_firings(plan, p->process);
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);

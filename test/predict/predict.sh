@@ -131,6 +131,28 @@ echo '{"Begin": 3000000, "First": 2000000, "Second": 500000, "End": 0}' >times.j
 predict several
 says '^core_0 and 2 more: 2 of 3 cores are of use, since Begin fires once at a time and has 5[0-9] % of the work$'
 
+# ---- copies have room for what an activation may take: 200 us of two; without times, what fits the cache
+cat >copies.xml <<'END'
+<processnetwork name="copies">
+  <process name="Begin" source="begin.c" cflags="-DTOKENS=10"/>
+  <process name="First" source="work.c" stateless="true"/>
+  <process name="End" source="end.c" cflags="-DTOKENS=10"/>
+  <channel from="Begin.out" to="First.in" tokensize="4"/>
+  <channel from="First.out" to="End.in" tokensize="4"/>
+</processnetwork>
+END
+cat >copies-two.xml <<'END'
+<mapping name="two"><binding name="b"><process name="*"/><processor name="core_0"/><processor name="core_1"/></binding></mapping>
+END
+mapping=copies
+echo '{"Begin": 1000, "First": 100000, "End": 1000}' >times.json
+for times in '' --times=times.json; do
+    "$dalsynth" --check --explain $times copies.xml machine.xml copies-two.xml >>rooms 2>log || fail "dalsynth $times" log
+done
+mv rooms said
+says 'First 8 x 4096 firings'
+says 'First 8 x 3 firings'
+
 # Without times, no more than fire at once.
 mapping several core_0 core_1,core_2 core_0 core_0 >apart.xml
 for one in several apart; do
