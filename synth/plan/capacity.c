@@ -26,14 +26,14 @@ static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spe
     return firings_in(plan, process, DAL_PLAN_BLOCK_BYTES);
 }
 
-/* Firings of an activation of copies, where their time is known: what is too long for one is of no
- * use (rt/base/pace.h). */
+/* Firings of an activation of copies, where their time is measured: what is too long for one is of
+ * no use (rt/base/pace.h). */
 static uint64_t timely_firings(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *time = dal_plan_time(p);
     uint64_t at_once = dal_least(p->shadow_copies, p->processor_count);
     double firings = (double)(DAL_PACE_RANGE * dal_pace_short(at_once));
-    if (!time->is_given || dal_spec_time_ns(time) <= 0)
+    if (!time->is_measured || dal_spec_time_ns(time) <= 0)
         return DAL_PLAN_BLOCK_FIRINGS;
     firings /= dal_spec_time_ns(time);
     return firings < DAL_PLAN_BLOCK_FIRINGS ? 1 + (uint64_t)firings : DAL_PLAN_BLOCK_FIRINGS;

@@ -131,11 +131,11 @@ echo '{"Begin": 3000000, "First": 2000000, "Second": 500000, "End": 0}' >times.j
 predict several
 says '^core_0 and 2 more: 2 of 3 cores are of use, since Begin fires once at a time and has 5[0-9] % of the work$'
 
-# ---- copies have room for what an activation may take: 200 us of two; without times, what fits the cache
+# ---- copies have room for what an activation may take: 200 us of two; without measured times, what fits the cache
 cat >copies.xml <<'END'
 <processnetwork name="copies">
   <process name="Begin" source="begin.c" cflags="-DTOKENS=10"/>
-  <process name="First" source="work.c" stateless="true"/>
+  <process name="First" source="work.c" stateless="true" executiontime="100000"/>
   <process name="End" source="end.c" cflags="-DTOKENS=10"/>
   <channel from="Begin.out" to="First.in" tokensize="4"/>
   <channel from="First.out" to="End.in" tokensize="4"/>
