@@ -1,6 +1,17 @@
 #include "spec/model/curve.h"
 
+#include "rt/base/alloc.h"
+
 #include <math.h>
+
+void dal_spec_curves_finish(struct dal_spec_curve *list)
+{
+    while (list) {
+        struct dal_spec_curve *next = list->next;
+        dal_free(list);
+        list = next;
+    }
+}
 
 static double firings_at(const struct dal_spec_curve *curve, size_t i)
 {

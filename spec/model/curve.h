@@ -19,6 +19,9 @@ struct dal_spec_curve {
     struct dal_spec_launches of[DAL_CURVE_MOST + 2]; /* by size; room for dal_spec_curve_extend() */
 };
 
+/* Frees a list of curves. Accepts NULL. */
+void dal_spec_curves_finish(struct dal_spec_curve *list);
+
 /* Makes sizes that took less than a smaller one as long as that, in the mean of their launches:
  * more firings take no less. */
 void dal_spec_curve_rise(struct dal_spec_curve *curve);

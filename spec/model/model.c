@@ -141,15 +141,6 @@ static void finish_part(struct dal_spec_part *part)
     dal_free_all(part->variables, part->name, part);
 }
 
-static void finish_curves(struct dal_spec_curve *curve)
-{
-    while (curve) {
-        struct dal_spec_curve *next = curve->next;
-        dal_free(curve);
-        curve = next;
-    }
-}
-
 static void finish_network(struct dal_spec_network *network)
 {
     for (size_t i = 0; i < network->part_count; i++)
@@ -202,7 +193,7 @@ void dal_spec_destroy(struct dal_spec *spec)
     finish_network(&spec->network);
     finish_architecture(&spec->architecture);
     finish_mapping(&spec->mapping);
-    finish_curves(spec->curves);
+    dal_spec_curves_finish(spec->curves);
     dal_free(spec);
 }
 

@@ -109,12 +109,3 @@ double dal_model_launched(const struct dal_plan *plan, const struct dal_plan_pro
     }
     return ns / firings;
 }
-
-void dal__model_curves_finish(struct dal_model *m)
-{
-    while (m->curves) {
-        struct dal_spec_curve *next = m->curves->next;
-        dal_free(m->curves);
-        m->curves = next;
-    }
-}

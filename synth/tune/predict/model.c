@@ -433,7 +433,7 @@ void dal_model_finish(struct dal_model *m)
 {
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
-    dal__model_curves_finish(m);
+    dal_spec_curves_finish(m->curves);
     dal_sdf_graph_finish(&m->graph);
     dal_free_all(m->actors, m->servers, m->wakes, m->rings, m->takes, m->alone, m->actor_of,
                  m->spreads, m->time_of, m->round_of, m->first_of, m->count_of);

@@ -38,7 +38,6 @@ int dal__model_paces(struct dal_model *model);
 /* Gives actors on devices their curves, as far as they were measured. Returns DAL_OK or
  * DAL_ERR_NOMEM; the curves are freed on both. */
 int dal__model_curves(struct dal_model *model);
-void dal__model_curves_finish(struct dal_model *model);
 /* Fills in rings, once the graph has its channels. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__model_rings(struct dal_model *model);
 /* Fills in all but paths and events. */
