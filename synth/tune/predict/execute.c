@@ -342,16 +342,19 @@ static void free_space(struct dal__sim_state *s, size_t channel, uint64_t tokens
     pass_on(s, EVENT_SPACE, frees, tokens, server);
 }
 
-/* Lets the other servers look at what a server has passed on and not begun itself. */
-static void try_others(struct dal__sim_state *s, const struct dal_sdf_process *process)
+/* Lets the other servers look at what a server was the first to see, and has not begun itself. */
+static void try_others(struct dal__sim_state *s, const struct dal_sdf_process *process,
+                       size_t server)
 {
     const struct dal_sdf_end *ends = &s->sim->graph->ends[process->first];
     for (size_t i = 0; i < process->count; i++) {
-        size_t frees = s->channels[ends[i].channel].frees;
-        if (ends[i].output)
-            try_actor(s, whose(s, EVENT_TOKENS, ends[i].channel));
-        else if (frees != NONE)
-            try_actor(s, whose(s, EVENT_SPACE, frees));
+        size_t channel = ends[i].output ? ends[i].channel : s->channels[ends[i].channel].frees;
+        size_t number;
+        if (channel == NONE)
+            continue;
+        number = whose(s, ends[i].output ? EVENT_TOKENS : EVENT_SPACE, channel);
+        if (is_served_by(s, number, server))
+            try_actor(s, number);
     }
 }
 
@@ -391,7 +394,7 @@ static void end_activation(struct dal__sim_state *s, const struct dal__sim_event
         s->servers[event->server].since_ns = s->now_ns;
         serve(s, event->server);
     }
-    try_others(s, process);
+    try_others(s, process, event->server);
     try_actor(s, event->which);
 }
 
