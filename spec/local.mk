@@ -38,7 +38,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/write/describe.c spec/write/describe.h spec/write/edits.c spec/write/edits.h spec/write/flat.c spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS) -DDAL_PARTS_FOLDER='"$(partsdir)"'
-spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)
+spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS) -lm
 
 dist_pkgdata_DATA += \
 	spec/schemas/processnetwork.xsd \
