@@ -137,7 +137,7 @@ try_packages()
     wanted=$(sed -n '1,/^$/s/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib|python3-)?dal')
     make_root
     mkdir "$root/dal"
-    cp "$built"/*.deb debian/tests/hello debian/tests/jobs debian/tests/tune "$root/dal/"
+    cp "$built"/*.deb debian/tests/embed debian/tests/hello debian/tests/jobs debian/tests/tune "$root/dal/"
     rm "$root"/dal/*-dbgsym_*.deb
     inside "apt-get update -q && apt-get install -y -q --no-install-recommends ./*.deb man-db ${wanted//$'\n'/ }"
     inside "useradd -m user && su - user -c 'sh -e /dal/hello && man -w dalsynth dalview dal-network dal.h'"
@@ -146,6 +146,8 @@ try_packages()
         sed -n 's/^Package: //p' | sort -u | xargs apt-get install -y -q --no-install-recommends"
     inside "su - user -c 'sh -e /dal/jobs'"
     inside "su - user -c 'sh -e /dal/tune'"
+    inside "apt-get install -y -q --no-install-recommends cmake g++ make meson"
+    inside "su - user -c 'sh -e /dal/embed'"
     echo "== the packages are built, installed and used on an empty Debian $release"
 }
 

@@ -44,4 +44,4 @@ nodist_cmake_DATA = dalConfigVersion.cmake
 # Debian packages: dpkg-buildpackage -us -uc
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides \
 	debian/dal.docs debian/dal.install debian/dal-examples.install debian/libdal0.install \
-	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/python3-dal.install debian/tests/control debian/tests/hello debian/tests/jobs debian/tests/tune
+	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/python3-dal.install debian/tests/control debian/tests/embed debian/tests/hello debian/tests/jobs debian/tests/tune
