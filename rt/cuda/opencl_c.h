@@ -696,6 +696,9 @@ DAL__VALUE(float, atomic_xchg, (volatile float *at, float to),
 #define DAL_LOCAL_VARIABLE    __shared__
 #define DAL_CONSTANT_VARIABLE __constant__
 
+/* A pointer to global memory can point to local memory as well. */
+#define DAL_ONE_ADDRESS_SPACE
+
 #define __kernel extern "C" __global__
 #define __global
 #define __local

@@ -177,6 +177,20 @@ if (use_cuda); then
         DAL_STATS=1 run 0 cuda/words
         expect 'Make to Last, 4 processes, 1000 rounds in' messages
         cmp output expected || fail 'on CUDA: other bytes'
+
+        # What is not in registers lies in local memory there, where it fits and nothing else is in it.
+        DAL_REGISTERS=0 synthesise -o cuda network.xml cuda.xml on_cuda.xml
+        grep -A 1 DAL_ONE_ADDRESS_SPACE cuda/Make_to_Last.cl | grep -q 'DAL_LOCAL_VARIABLE ulong dal__inside\[' ||
+            fail 'tokens inside do not lie in local memory' cuda/Make_to_Last.cl
+        run 0 cuda/words
+        cmp output expected || fail 'on CUDA, from local memory: other bytes'
+        sed 's/tokensize="64"/tokensize="65536"/' network.xml >large.xml
+        synthesise -o large large.xml cuda.xml on_cuda.xml
+        ! grep DAL_ONE_ADDRESS_SPACE large/Make_to_Last.cl >log || fail 'large tokens lie in local memory' log
+        sed -i 's/uint seed/__local uint box; &/' make.cl
+        synthesise -o boxed network.xml cuda.xml on_cuda.xml
+        ! grep DAL_ONE_ADDRESS_SPACE boxed/Make_to_Last.cl >log || fail 'beside local memory of a kernel' log
+        sed -i 's/__local uint box; //' make.cl
     ) || exit 1
 fi
 run 0 cores/words -p Mix.gain=1

@@ -16,6 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The most bytes of tokens inside for which local memory is used: 14 work-groups of so many share a
+ * multiprocessor of an H100 (CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability": 228 KB). */
+enum { MOST_LOCAL_SLOT = 16384 };
+
 /* ---- its arguments --------------------------------------------------------------------------- */
 
 /* Adds the arguments of a process's ports; `left` arguments are behind the first of them. */
@@ -278,15 +283,41 @@ static void add_round(struct dal__maker *m)
     }
 }
 
+/* Do the tokens inside fit into local memory? Nothing else may be there. What is kept from launch
+ * to launch cannot be. */
+static int is_slot_local(const struct dal__maker *m)
+{
+    for (size_t i = 0; i < m->part_count; i++)
+        if (dal__function_has_locals(m->parts[i].unit))
+            return 0;
+    return !m->group->in_order && m->group->slot_bytes > 0 &&
+           m->group->slot_bytes <= MOST_LOCAL_SLOT;
+}
+
+/* Adds the place of the tokens inside: local memory where a pointer can point to any memory, else
+ * the work-group's part of global memory. */
+static void add_slot(struct dal__maker *m)
+{
+    const int is_local = is_slot_local(m);
+    dal_text_add(m->text, "    const ulong dal__group = get_group_id(0);\n");
+    if (is_local)
+        dal_text_printf(m->text,
+                        "#ifdef DAL_ONE_ADDRESS_SPACE\n"
+                        "    DAL_LOCAL_VARIABLE ulong dal__inside[%" PRIu64 "];\n"
+                        "    uchar *const dal__slot = (uchar *)dal__inside;\n"
+                        "#else\n",
+                        m->group->slot_bytes / 8);
+    dal_text_printf(m->text,
+                    "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64
+                    "ul;\n%s",
+                    m->group->slot_bytes, is_local ? "#endif\n" : "");
+}
+
 /* Adds the loop over rounds. A work-group does a run of the launch's rounds, or one. */
 static void add_loop(struct dal__maker *m)
 {
     if (m->plan)
-        dal_text_printf(m->text,
-                        "    const ulong dal__group = get_group_id(0);\n"
-                        "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64
-                        "ul;\n",
-                        m->group->slot_bytes);
+        add_slot(m);
     add_kept_places(m);
     if (m->group->one_round)
         dal_text_printf(m->text, "    const ulong dal__at = %s;\n    {\n",
