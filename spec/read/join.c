@@ -23,6 +23,7 @@ struct joint {
     size_t from, to;       /* nodes */
     int is_named;          /* its name has been given to a flat channel */
     int is_joined;         /* it is part of one */
+    int is_refused;        /* its tokens are others, which is told */
 };
 
 struct join {
@@ -190,10 +191,35 @@ static void refuse_twice(struct join *j, const struct dal_spec_channel *last,
     dal_note(j->diags, other->place, "sw_channel '%s' is here", other->name);
 }
 
-static void take_type(struct join *j, struct dal_spec_channel *last,
-                      const struct dal_spec_channel *other)
+/* Takes what a port says of the tokens of the channels that lead to it. */
+static void take_port_type(struct join *j, struct dal_spec_channel *last, const struct node *node)
 {
-    j->failed |= dal__agree_on_tokens(j->diags, last, other);
+    if (dal__take_tokens(j->diags, last, &node->port->tokens)) {
+        dal__refuse_tokens(j->diags, last, &node->port->tokens);
+        j->failed = 1;
+    }
+}
+
+/* Returns how deep a channel is within parts. */
+static int depth_of(const struct join *j, size_t channel)
+{
+    return j->raw->channels[channel].depth;
+}
+
+/* Takes the type of a channel on the way. Whoever uses a part is wrong, not the part; it is told
+ * once, though many may read in the part. */
+static void take_type(struct join *j, size_t last, size_t on_way)
+{
+    struct dal_spec_channel *channel = &j->network->channels[last];
+    const struct dal_spec_channel *other = &j->network->channels[on_way];
+    size_t wrong = depth_of(j, on_way) < depth_of(j, last) ? on_way : last;
+    if (!dal__take_tokens(j->diags, channel, other))
+        return;
+    if (!j->joints[wrong].is_refused)
+        dal__refuse_tokens(j->diags, wrong == last ? channel : other,
+                           wrong == last ? other : channel);
+    j->joints[wrong].is_refused = 1;
+    j->failed = 1;
 }
 
 static int has_initial(const struct join *j, size_t channel)
@@ -286,12 +312,6 @@ static int take_rate(struct join *j, size_t last, size_t first)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-/* Returns how deep a channel is within parts. */
-static int depth_of(const struct join *j, size_t channel)
-{
-    return j->raw->channels[channel].depth;
-}
-
 /* Returns the channel in front of another one; NONE at a process. */
 static size_t before(const struct join *j, size_t channel)
 {
@@ -344,21 +364,20 @@ static int join_one(struct join *j, size_t last)
     char *name;
     int status = DAL_OK;
     for (at = before(j, last); at != NONE; first = at, at = before(j, at)) {
+        take_port_type(j, channel, &j->nodes[j->joints[first].from]);
         if (j->joints[at].origin == NONE)
             return DAL_OK; /* which is told of a channel without a producer */
         j->joints[at].is_joined = 1;
         if (depth_of(j, at) <= depth_of(j, outermost))
             outermost = at;
-        take_type(j, channel, &j->network->channels[at]);
+        take_type(j, last, at);
         take_initial(j, last, at);
         take_rest(j, channel, &j->network->channels[at]);
         j->raw->channels[last].broken |= j->raw->channels[at].broken;
         j->raw->channels[last].is_sized |= j->raw->channels[at].is_sized;
     }
-    for (at = last; j->joints[at].from != NONE && !status; at = before(j, at)) {
-        take_type(j, channel, &j->nodes[j->joints[at].from].port->tokens);
+    for (at = last; j->joints[at].from != NONE && !status; at = before(j, at))
         status = lead_through(channel, &j->nodes[j->joints[at].from]);
-    }
     name =
         j->joints[outermost].is_named ? NULL : copy_text(j, j->network->channels[outermost].name);
     j->joints[outermost].is_named = 1;

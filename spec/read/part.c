@@ -59,6 +59,7 @@ static int read_tokens(struct dal__reader *reader, const struct dal__network_sta
     int status = dal__xml_number(reader, element, &rule, &bytes);
     tokens->name = port->name;
     tokens->place = port->place;
+    tokens->unsaid_bytes = 1;
     if (!status)
         status = dal__read_token_type(reader, state, element, tokens, &of_type);
     if (!status && of_type && bytes && bytes != of_type)

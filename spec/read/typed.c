@@ -134,9 +134,9 @@ static int use_size(struct dal__reader *reader, const xmlNode *element,
     if (type)
         channel->token_kind = "iuf"[type->kind];
     if (!type) {
-        snprintf(text, sizeof(text),
-                 "type '%.100s' is none that is known: give the header that has it",
-                 channel->token_type);
+        snprintf(text, sizeof(text), "type '%.100s' is none that is known: %s", channel->token_type,
+                 dal__xml_is(element, "port") ? "without one, the port has that of its channel"
+                                              : "give the header that has it");
         return refuse_type(reader, element, channel, text);
     }
     if (channel->token_count > DAL_MAX_TOKEN_BYTES / type->bytes)
@@ -185,8 +185,8 @@ static const char *tell_tokens(const struct dal_spec_channel *channel, char text
     return text;
 }
 
-static void refuse_other(struct dal_diags *diags, const struct dal_spec_channel *channel,
-                         const struct dal_spec_channel *other)
+void dal__refuse_tokens(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                        const struct dal_spec_channel *other)
 {
     char own[200], others[200];
     dal_error(diags, channel->place, "part-port",
@@ -195,17 +195,15 @@ static void refuse_other(struct dal_diags *diags, const struct dal_spec_channel 
     dal_note(diags, other->place, "'%s' is here", other->name);
 }
 
-int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
-                         const struct dal_spec_channel *other)
+int dal__take_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                     const struct dal_spec_channel *other)
 {
     if (other->unsaid_bytes)
         return 0;
     if (channel->unsaid_bytes)
         channel->token_bytes = other->token_bytes;
-    else if (channel->token_bytes != other->token_bytes || !same_type(channel, other)) {
-        refuse_other(diags, channel, other);
+    else if (channel->token_bytes != other->token_bytes || !same_type(channel, other))
         return 1;
-    }
     channel->unsaid_bytes = 0;
     if (channel->token_type || !other->token_type)
         return 0;

@@ -11,9 +11,12 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
                          const xmlNode *element, struct dal_spec_channel *channel, int64_t *bytes);
 
 /* Takes what the tokens of another channel, or of a port, are for those of a channel that does not
- * say it. Returns 1 after an error in diags, where both say it and differ. */
-int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
-                         const struct dal_spec_channel *other);
+ * say it. Returns 1 where both say it and differ. */
+int dal__take_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                     const struct dal_spec_channel *other);
+/* Tells that the tokens of a channel differ from those of another one, or of a port. */
+void dal__refuse_tokens(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                        const struct dal_spec_channel *other);
 
 /* Returns the kind of a type of numbers, 'i', 'u' or 'f', and its bytes; 0 without one. */
 char dal__type_kind(const char *name, size_t *bytes);

@@ -159,6 +159,28 @@ sed -n 's/.*<append function="\(.*\)".*/\1/p; s/.*<port type="output" name="\(.*
 [ "$(cat wanted)" = '0 first i+1 middle 4 last ' ] || fail 'ports at another process' long
 run 0 "$dalsynth" --analyze single.xml
 
+# Channels with the same ends but for numbers in brackets: these are in their names. Otherwise the names stay short.
+network ends <<'EOF'
+  <process name="A[0]" source="a.c"/>
+  <process name="A[1]" source="a.c"/>
+  <process name="B" source="a.c"/>
+  <channel from="A[0].o[0]" to="B.i[0]" tokensize="4"/>
+  <channel from="A[1].o[0]" to="B.i[1]" tokensize="4"/>
+  <channel from="A[1].p[7]" to="B.k" tokensize="4"/>
+  <channel from="B.o[3]" to="A[0].back" tokensize="4" name="mine" initialtokens="1"/>
+  <channel from="B.o[4]" to="A[1].back" tokensize="4" initialtokens="1"/>
+  <iterator variable="i" range="2">
+    <process name="D[i]" source="a.c"/>
+    <channel from="D[i].q[0]" to="B.q[i]" tokensize="4"/>
+    <channel from="D[i].q[1]" to="B.q[i+2]" tokensize="4"/>
+  </iterator>
+EOF
+expanded ends.xml
+sed -n 's/.*<sw_channel .*name="\([^"]*\)".*/\1/p' long | tr '\n' ' ' >wanted
+[ "$(cat wanted)" = 'A_0.o_0-B.i_0 A_1.o_0-B.i_1 A.p-B.k mine B.o-A.back D.q_0-B.q D.q_1-B.q ' ] ||
+    fail 'names of channels with the same ends' wanted
+run 0 "$dalsynth" --analyze ends.xml
+
 # ---- errors name the short element -----------------------------------------------------------------------------------
 
 # wrong TEXT CHANNEL...: a network with these channels in line 4 and on is refused with this.

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/names.h"
+#include "spec/base/text.h"
 #include "spec/xml/node.h"
 
 #include <stdio.h>
@@ -131,17 +132,75 @@ static struct dal__piece name_in_front(const struct dal__short_end *end)
     return dal__short_is_own(end) ? (struct dal__piece){.at = ""} : end->process.base;
 }
 
-/* Makes the name of a channel that has none: its ends, and all variables around it. */
-static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
-                       struct dal__indexed *name)
+/* Returns both ends of a channel without their indices, and how many iterators are around it: "S.out
+ * A.in 0". Channels that are alike in it would have one name. */
+static char *make_ends(xmlNode *channel)
+{
+    static const char *const sides[] = {"from", "to"};
+    xmlNode *iterators[DAL__MOST_NESTED];
+    struct dal_text text = {0};
+    for (int i = 0; i < 2; i++) {
+        const char *at = dal__xml_get(channel, sides[i]);
+        while (at && *at) {
+            size_t length = strcspn(at, "[");
+            dal_text_printf(&text, "%.*s", (int)length, at);
+            at += length;
+            at += strcspn(at, "]") + (strchr(at, ']') != NULL);
+        }
+        dal_text_add(&text, " ");
+    }
+    dal_text_printf(&text, "%d", dal__short_iterators(channel, iterators));
+    return dal_text_take(&text);
+}
+
+int dal__short_list_channel(struct dal__expansion *e, xmlNode *channel)
+{
+    int status = DAL_OK;
+    if (dal__xml_get(channel, "name"))
+        return DAL_OK;
+    status = dal__short_enter(e, &e->ends, make_ends(channel), 0);
+    if (status == DAL_ERR_INVALID)
+        status = dal_names_add(&e->shared, e->keys[e->key_count - 1], 0);
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
+}
+
+/* Adds the indices of a name that are numbers, as "_0_1". */
+static void add_numbers(struct dal_text *text, const struct dal__indexed *name)
+{
+    for (int i = 0; i < name->count; i++) {
+        const struct dal__piece *index = &name->index[i];
+        if (strspn(index->at, "0123456789") >= (size_t)index->length)
+            dal_text_printf(text, "_%.*s", index->length, index->at);
+    }
+}
+
+static void add_end(struct dal_text *text, const struct dal__short_end *end, int with_numbers)
+{
+    struct dal__piece of = name_in_front(end);
+    dal_text_printf(text, "%.*s", of.length, of.at);
+    if (with_numbers && of.length)
+        add_numbers(text, &end->process);
+    dal_text_printf(text, "%s%.*s", of.length ? "." : "", end->port.base.length, end->port.base.at);
+    if (with_numbers)
+        add_numbers(text, &end->port);
+}
+
+/* Makes the name of a channel that has none: its ends, and all variables around it. Where another
+ * channel has these ends, the numbers of their indices are in it. */
+static char *make_name(const struct dal__expansion *e, const struct dal__short_end ends[2],
+                       xmlNode *channel, struct dal__indexed *name)
 {
     xmlNode *iterators[DAL__MOST_NESTED];
-    int count = dal__short_iterators(channel, iterators);
-    struct dal__piece of[2] = {name_in_front(&ends[0]), name_in_front(&ends[1])};
-    char *base =
-        dal_format("%.*s%s%.*s-%.*s%s%.*s", of[0].length, of[0].at, of[0].length ? "." : "",
-                   ends[0].port.base.length, ends[0].port.base.at, of[1].length, of[1].at,
-                   of[1].length ? "." : "", ends[1].port.base.length, ends[1].port.base.at);
+    int count = dal__short_iterators(channel, iterators), is_shared;
+    char *key = make_ends(channel), *base;
+    struct dal_text text = {0};
+    is_shared = key && dal_names_find(&e->shared, key) != DAL_NAMES_NONE;
+    dal_free(key);
+    add_end(&text, &ends[0], is_shared);
+    dal_text_add(&text, "-");
+    add_end(&text, &ends[1], is_shared);
+    base = key ? dal_text_take(&text) : NULL;
+    dal_text_finish(&text);
     *name = (struct dal__indexed){.base = {.at = base, .length = base ? (int)strlen(base) : 0}};
     for (int i = count - 1; i >= 0; i--) {
         const char *variable = dal__xml_get(iterators[i], "variable");
@@ -302,7 +361,7 @@ static int expand_ends(struct dal__expansion *e, xmlNode *channel,
         dal__short_refuse(e, channel, "bad-name", "'%.200s' is no name with indices, as packets[i]",
                           name);
     if (!name && !status) {
-        made = make_name(ends, channel, &parts.name);
+        made = make_name(e, ends, channel, &parts.name);
         status = made ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!status && !e->failed)
@@ -323,5 +382,7 @@ int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel)
         status = find_end(e, channel, "to", to, &ends[1]);
     if (!status && ends[0].element && ends[1].element)
         status = expand_ends(e, channel, ends);
+    if (!status)
+        dal__xml_remove(channel);
     return status;
 }

@@ -180,6 +180,16 @@ void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const c
     e->failed = 1;
 }
 
+int dal__short_enter(struct dal__expansion *e, struct dal_names *names, char *key, size_t number)
+{
+    if (!key || dal_grow(&e->keys, e->key_count, &e->key_room, sizeof(*e->keys))) {
+        dal_free(key);
+        return DAL_ERR_NOMEM;
+    }
+    e->keys[e->key_count++] = key;
+    return dal_names_add(names, key, number);
+}
+
 char *dal__short_key(struct dal__piece base, int indices)
 {
     char brackets[2 * DAL__MOST_INDICES + 1] = "";

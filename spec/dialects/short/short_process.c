@@ -28,16 +28,10 @@ static int expand_name(struct dal__expansion *e, xmlNode *element)
     return status;
 }
 
-/* Takes the key over. The first process of a key is the one that is found. */
-static int enter_key(struct dal__expansion *e, char *key, size_t number)
+/* The first process of a key is the one that is found. */
+static int enter_process(struct dal__expansion *e, char *key, size_t number)
 {
-    int status;
-    if (!key || dal_grow(&e->keys, e->key_count, &e->key_room, sizeof(*e->keys))) {
-        dal_free(key);
-        return DAL_ERR_NOMEM;
-    }
-    e->keys[e->key_count++] = key;
-    status = dal_names_add(&e->names, key, number);
+    int status = dal__short_enter(e, &e->names, key, number);
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
@@ -51,13 +45,13 @@ static int list_process(struct dal__expansion *e, xmlNode *process)
     int status = dal_grow(&e->processes, e->count, &e->room, sizeof(*e->processes));
     if (!status) {
         e->processes[e->count] = process;
-        status = enter_key(e, dal__short_key(base, indices), e->count);
+        status = enter_process(e, dal__short_key(base, indices), e->count);
     }
     if (status) {
         dal_free(written);
         return status;
     }
-    return enter_key(e, written, e->count++);
+    return enter_process(e, written, e->count++);
 }
 
 int dal__short_expand_network(struct dal__expansion *e, xmlNode *network)
