@@ -204,14 +204,17 @@ static int read_output(struct dal_started *started, struct output *output)
     return error;
 }
 
-static int reap_child(const char *name, pid_t pid)
+static int reap_child(const struct dal_child *child, pid_t pid)
 {
+    const char *name = child->argv[0];
     int status;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return complain(name);
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
+    if (child->tells_signal)
+        return DAL_CHILD_SIGNAL + WTERMSIG(status);
     dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", name, WTERMSIG(status),
             strsignal(WTERMSIG(status)));
     return DAL_ERR_SYSTEM;
@@ -289,7 +292,7 @@ int dal_child_finish(struct dal_started *started, char **output)
     if (status)
         end_child(child->argv[0], started->pid, status);
     else
-        status = reap_child(child->argv[0], started->pid);
+        status = reap_child(child, started->pid);
     if (status < 0)
         dal_free(kept.data);
     else

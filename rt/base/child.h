@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { DAL_CHILD_SIGNAL = 256 };
+
 struct dal_child {
     const char *const *argv; /* ends with NULL; argv[0] is found along PATH */
     /* A function to call instead of a program, with `data`, in a copy of this program. The copy
@@ -16,6 +18,7 @@ struct dal_child {
     const void *data;
     const char *folder; /* its working folder; NULL: that of this program */
     const char *errors; /* new file for its standard error; NULL: kept with its output */
+    int tells_signal;   /* a signal that ends it is a status, DAL_CHILD_SIGNAL and its number */
     int64_t limit_ns;   /* the longest that it may take; 0: no limit */
     int64_t ask_ns;     /* after so long it, and all that it has started, get SIGINT; 0: never */
     size_t most;        /* bytes of its output that are kept; 0: a MiB */
@@ -48,7 +51,7 @@ int dal_child_is_there(const char *name);
  * Runs a program with nothing on its standard input, and keeps the beginning of its output. *output
  * is never NULL on success; the caller frees it with dal_free().
  *
- * Returns its exit status from 0 to 255; or, with *output NULL: DAL_ERR_INTERRUPTED when a signal
+ * Returns its exit status from 0 to 255, or more if it tells of signals; or, with *output NULL: DAL_ERR_INTERRUPTED when a signal
  * came, DAL_ERR_LIMIT when it took too long (logged), DAL_ERR_SYSTEM when it could not be run or
  * was killed (logged), DAL_ERR_NOMEM. The program is ended and reaped in any case. After a signal
  * it gets SIGTERM, so that it can clean up, and SIGKILL if it has not ended after 5 s (logged).

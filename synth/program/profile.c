@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
     struct dal_child child = {.argv = argv,
                               .function = become_program,
                               .data = run,
+                              .tells_signal = 1,
                               .ask_ns = limit_ns,
                               .limit_ns = limit_ns ? 2 * limit_ns + 60 * SECOND_NS : 0};
     return dal_child_run(&child, messages);
@@ -106,7 +108,7 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
         began_ns = dal_now_ns();
         status = run_for(run, limit_ns, messages);
         limit_ns *= 2;
-    } while (limit_ns && status == DAL_ERR_SYSTEM && dal_now_ns() - began_ns >= limit_ns / 2 &&
+    } while (limit_ns && status == DAL_CHILD_SIGNAL + SIGINT && dal_now_ns() - began_ns >= limit_ns / 2 &&
              tries++ < MOST_TRIES);
     return status;
 }
@@ -116,10 +118,13 @@ int dal_profile_run(const struct dal_profile_run *run, char **messages)
     int status;
     *messages = NULL;
     status = run_until_it_has_begun(run, messages);
-    if (status > 0) {
+    if (status > 0)
         fputs(*messages, stderr);
+    if (status > DAL_CHILD_SIGNAL)
+        dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", run->program,
+                status - DAL_CHILD_SIGNAL, strsignal(status - DAL_CHILD_SIGNAL));
+    else if (status > 0)
         dal_log(DAL_LOG_ERROR, "%s ended with exit status %d", run->program, status);
-    }
     return status > 0 ? DAL_ERR_BUILD : status;
 }
 
