@@ -151,6 +151,7 @@ static int drop_needless(struct choice *choice)
     return status;
 }
 
+/* A network that is dead in any case keeps its phases, so that what it lacks is told by phases. */
 static int choose_needed(struct choice *choice)
 {
     struct dal_spec_network *network = choice->network;
@@ -160,9 +161,10 @@ static int choose_needed(struct choice *choice)
         return status;
     status = choose(choice, &dead);
     network->phases_open = choice->budget.expired;
-    if (!status && !dead && !network->phases_open)
-        return drop_needless(choice);
-    choose_none(network);
+    if (status || network->phases_open)
+        choose_none(network);
+    else if (!dead)
+        status = drop_needless(choice);
     return status;
 }
 

@@ -74,7 +74,7 @@ static int become_program(const void *data)
     int nowhere = open("/dev/null", O_WRONLY);
     if (!arguments || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
         setenv(run->variable, run->value, 1) ||
-        (run->tries_sizes && setenv("DAL_LAUNCH_SIZES", "1", 1)))
+        (run->tries_sizes && setenv("DAL_LAUNCH_SIZES", "1", 0)))
         return 126;
     execv(run->program, (char *const *)arguments);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", run->program, strerror(errno));

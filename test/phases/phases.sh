@@ -333,6 +333,22 @@ sized 'firing="cycle"' >network.xml
 mapping "* 0 core_0" '<channel name="ac" size="5"/>' >sized-map.xml
 refuse "the network deadlocks" network.xml architecture.xml sized-map.xml
 
+# What a dead loop lacks is told by phases, as it would be fired.
+ring() { # ATTRIBUTE
+    echo '<processnetwork name="ring">'
+    echo "<process name=\"A\" source=\"a.c\" $1/><process name=\"B\" source=\"a.c\"/>"
+    echo '<channel name="to" from="A.o" to="B.i" type="int" tokenratein="1,2"/>'
+    echo '<channel name="fro" from="B.o" to="A.i" type="int" tokenrateout="1,2" value="int: 7"/></processnetwork>'
+}
+touch a.c
+ring '' >ring.xml
+mapping "* - core_0" >on-core.xml
+refuse 'with initialtokens="2" on sw_channel '"'fro' (now 1), and room for them, it would not" ring.xml architecture.xml on-core.xml
+! grep "on sw_channel 'to' (now" messages >log || fail 'more tokens than a phase wants' log
+ring 'firing="cycle"' >ring.xml
+refuse "with initialtokens=\"1\" on sw_channel 'to' (now 0), and room for them, and what follows" ring.xml architecture.xml \
+    on-core.xml
+
 network 'firing="phase"' | sed 's/tokenratein="min[^"]*"/tokenratein="1"/' >plain.xml
 run 0 "$dalsynth" --check plain.xml architecture.xml one.xml
 expect "process 'Pick' has no sequence of rates, so that firing=\"phase\" means nothing" messages

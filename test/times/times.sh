@@ -193,6 +193,8 @@ if has_device machine.xml; then
     check "kernels: a profile" "$("$dalsynth" --profile=100 --times=curve.json -o devices chain.xml machine.xml \
         devices.xml >out 2>log; echo $?)"
     check "kernels: a profile has launches of 1, 2, 4 and more firings" "$(sizes curve.json Heavy '0 1 '; echo $?)"
+    check "kernels: a profile without" "$(DAL_LAUNCH_SIZES=0 "$dalsynth" --profile=100 --times=plain.json -o devices chain.xml \
+        machine.xml devices.xml >out 2>log && ! sizes plain.json Heavy '0 1 '; echo $?)"
     check "kernels: a run has those of its own" "$(! sizes devices.json Heavy '0 1 '; echo $?)"
     check "kernels: a curve is read" "$(used curve.json Heavy devices.xml; echo $?)"
     sed -i 's/    return 0;/    printf("%u\\n", number);\n&/; s/#include.*/&\n#include <stdio.h>/' sink.c
