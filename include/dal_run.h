@@ -101,8 +101,10 @@ struct dal_run_port_info {
 int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_info *info);
 
 /* Writes tokens to an input port. Waits until all have gone in, or for wait_ns. Never drops any:
- * returns how many went in. Fewer than `count` is a timeout, or nobody reads any more
- * (dal_run_is_over). Or returns an error. */
+ * returns how many went in. Fewer than `count` is a timeout, or the port has ended, or nobody reads
+ * any more (dal_run_is_over). Or returns an error: nothing goes into a network that has failed.
+ * What readers that have ended leave free is filled first, so that the number is no matter of
+ * chance. */
 int64_t dal_run_write(struct dal_run *run, int port, const void *tokens, size_t count,
                       int64_t wait_ns);
 

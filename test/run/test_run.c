@@ -139,6 +139,50 @@ static void waits_end(void)
     }
 }
 
+/* A port that takes nothing more says so in each call, however much space there is. */
+static void expect_no_write(struct dal_run *run, int code)
+{
+    static uint64_t numbers[MOST];
+    void *at = NULL;
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, 1, 0), code);
+        CU_ASSERT_EQUAL(dal_run_window(run, IN, &at, DAL_FOREVER), code);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, MOST, DAL_FOREVER), code);
+    }
+    CU_ASSERT_EQUAL(dal_run_advance(run, IN, 1), DAL_ERR_INVALID);
+    CU_ASSERT_EQUAL(dal_run_is_over(run, IN), 1);
+}
+
+static void nothing_goes_in(void)
+{
+    const struct dal_run_options failing = {.parameters = "Stage.fail=1"};
+    uint64_t numbers[RATE] = {1, 2, 3, 4};
+    struct dal_run *run;
+    for (int i = 0; i < NETS; i++) {
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], NULL), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_end(run, IN), DAL_OK);
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(read_all(run, 0), 0); /* 2, 3, 4, 5 */
+        CU_ASSERT_EQUAL(dal_run_wait(run, DAL_FOREVER), 1);
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], NULL), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_end(run, OUT), DAL_OK);
+        while (dal_run_write(run, IN, numbers, RATE, DAL_FOREVER) > 0)
+            ;
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], &failing), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, DAL_FOREVER), DAL_ERR_PROCESS);
+        expect_no_write(run, DAL_ERR_PROCESS);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_ERR_PROCESS);
+    }
+}
+
 /* A run is closed with tokens in it, before any, or when only the reader has ended. */
 static void closed_early(void)
 {
@@ -663,6 +707,7 @@ int main(void)
     static const struct test tests[] = {
         {"all tokens arrive", all_arrive},
         {"waits that end, in one thread", waits_end},
+        {"nothing goes in", nothing_goes_in},
         {"closed early", closed_early},
         {"broken while a call waits", broken},
         {"polled by one thread", polled},
