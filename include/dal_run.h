@@ -20,9 +20,9 @@
  * ended, the log has the deadlines and latencies that were missed.
  *
  * Errors: each call returns a negative number, an error, or 0 and more. dal_run_message() has the
- * text of the first error of a run. Nothing here ends the program, prints, handles signals, changes
- * the locale or the working folder. A reader of a pipe that goes away ends its port, and no
- * program.
+ * text of the first error of a run, or of the latest call that was refused. Nothing here ends the
+ * program, prints, handles signals, changes the locale or the working folder. A reader of a pipe
+ * that goes away ends its port, and no program.
  */
 #ifndef DAL_RUN_H
 #define DAL_RUN_H
@@ -47,7 +47,7 @@ struct dal_run_options {
     /* "Band_0.gain=2", several parted by line ends: as -p of a program. */
     const char *parameters;
     /* Called with each message: level is "error", "warning" or "note". From any thread, several at
-     * once. NULL: only the first error is kept. */
+     * once. NULL: only what dal_run_message() returns is kept. */
     void (*log)(void *log_of, const char *level, const char *message);
     void *log_of;
     uint64_t max_memory; /* bytes that channels may grow by; 0: 1 GB */
@@ -144,8 +144,11 @@ int dal_run_set(struct dal_run *run, const char *parameter);
  * without the zero, or an error. Any thread. */
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes);
 
-/* Returns the text of a run's first error, "" without one. NULL: of the last dal_run_open() or
- * dal_run_close() of the calling thread. It stays until the next such call of this thread. */
+/* Returns the text of the network's first error, which stays until the run is closed. While the
+ * network has none, returns that of the latest call that was refused, such as a dal_run_set() of an
+ * unknown parameter; "" without one. It stays until the next such question of this thread, and
+ * dal_run_close() returns no error because of it. NULL: the text of the last dal_run_open() or
+ * dal_run_close() of the calling thread, until its next such call. */
 const char *dal_run_message(const struct dal_run *run);
 
 #ifdef __cplusplus

@@ -11,12 +11,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the calling thread's last open or close. */
+/* Of the calling thread's last open or close; and what it has last seen of a refused call. */
 static _Thread_local char last_message[sizeof(((struct dal_run *)0)->message)];
+static _Thread_local char last_refusal[sizeof(((struct dal_run *)0)->refusal)];
+
+/* The message of an error is never changed, that of a refused call by the next one. A network that
+ * was broken has its message when it has ended. */
+static const char *find_message(struct dal_run *run)
+{
+    const char *found = run->message;
+    int is_broken = dal_control_broken(&run->network->control);
+    pthread_mutex_lock(&run->lock);
+    if (!*run->message && !is_broken) {
+        memcpy(last_refusal, run->refusal, sizeof(last_refusal));
+        found = last_refusal;
+    }
+    pthread_mutex_unlock(&run->lock);
+    return found;
+}
 
 const char *dal_run_message(const struct dal_run *run)
 {
-    return run ? run->message : last_message;
+    return run ? find_message((struct dal_run *)run) : last_message;
 }
 
 static int split_lines(struct dal_lines *lines, const char *text)

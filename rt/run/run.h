@@ -26,8 +26,9 @@ struct dal_run {
     struct dal_log_sink sink; /* first member: messages of all threads of a library's run */
     void (*log)(void *log_of, const char *level, const char *message);
     void *log_of;
-    pthread_mutex_t lock; /* of message */
-    char message[1024];   /* of the first error; "" */
+    pthread_mutex_t lock; /* of the next two */
+    char message[1024];   /* of the first error of the network; "" until then, constant then */
+    char refusal[1024];   /* of the latest call that was refused; "" */
     const struct dal_net *net;
     struct dal_files files;
     struct dal_network *network;

@@ -551,6 +551,12 @@ static void released_by_the_clock(void)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
+static void expect_message(const struct dal_run *run, int code, const char *message)
+{
+    CU_ASSERT_EQUAL(code, DAL_ERR_INVALID);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(run), message);
+}
+
 static void misuse(void)
 {
     uint64_t number = 0, *at;
@@ -559,22 +565,50 @@ static void misuse(void)
     CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[0], NULL), DAL_OK);
     CU_ASSERT_EQUAL(dal_run_port(run, "numbers"), IN);
     CU_ASSERT_EQUAL(dal_run_port(run, "sums"), OUT);
-    CU_ASSERT_EQUAL(dal_run_port(run, "Stage"), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_read(run, IN, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_STRING_EQUAL(dal_run_message(run), "port numbers is an input: it is written");
-    CU_ASSERT_EQUAL(dal_run_write(run, OUT, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_write(run, STAGE, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_write(run, -1, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_is_over(run, 3), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_end(run, 3), DAL_ERR_INVALID);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(run), "");
+    expect_message(run, dal_run_port(run, "Stage"), "network adding has no port Stage");
+    expect_message(run, (int)dal_run_read(run, IN, &number, 1, 0),
+                   "port numbers is an input: it is written");
+    expect_message(run, (int)dal_run_write(run, OUT, &number, 1, 0),
+                   "port sums is an output: it is read");
+    expect_message(run, (int)dal_run_write(run, STAGE, &number, 1, 0),
+                   "network adding has no port of number 1");
+    expect_message(run, (int)dal_run_write(run, -1, &number, 1, 0),
+                   "network adding has no port of number -1");
+    expect_message(run, dal_run_is_over(run, 3), "network adding has no port of number 3");
+    expect_message(run, dal_run_end(run, 4), "network adding has no port of number 4");
     CU_ASSERT_EQUAL(dal_run_window(run, IN, (void **)&at, 0), 32);
-    CU_ASSERT_EQUAL(dal_run_advance(run, IN, 33), DAL_ERR_INVALID);
+    expect_message(run, dal_run_advance(run, IN, 33), "port numbers: its window has fewer tokens");
     CU_ASSERT_EQUAL(dal_run_set(run, "Stage.fail=3"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Stage.fail"));
     CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(NULL), "");
     CU_ASSERT_EQUAL(dal_run_describe(&nets[0], 1, &info), DAL_OK);
     CU_ASSERT_TRUE(strcmp(info.name, "sums") == 0 && info.port == OUT && info.is_output);
     CU_ASSERT_TRUE(info.token_bytes == 8 && info.kind == 'u' && info.count == 1);
     CU_ASSERT_EQUAL(dal_run_describe(&nets[0], 2, &info), DAL_ERR_INVALID);
+}
+
+/* What a call was refused for is not what the network fails of, and hides nothing of that. */
+static void refused_and_failed(void)
+{
+    const struct dal_run_options failing = {.parameters = "Stage.fail=1"};
+    uint64_t numbers[RATE] = {1};
+    const char *failure;
+    struct dal_run *run;
+    CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[0], &failing), DAL_OK);
+    CU_ASSERT_EQUAL(dal_run_set(run, "Nobody.x=1"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Nobody.x"));
+    CU_ASSERT_EQUAL(dal_run_set(run, "Somebody.y=1"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Somebody.y"));
+    CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+    CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, DAL_FOREVER), DAL_ERR_PROCESS);
+    failure = dal_run_message(run);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure, "as it was told to"));
+    CU_ASSERT_EQUAL(dal_run_set(run, "Nobody.x=2"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_EQUAL(dal_run_message(run), failure);
+    CU_ASSERT_EQUAL(dal_run_close(run), DAL_ERR_PROCESS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(NULL), "as it was told to"));
 }
 
 static void not_opened(void)
@@ -718,6 +752,7 @@ int main(void)
         {"no descriptor is left", no_descriptor_left},
         {"released by the clock", released_by_the_clock},
         {"misuse", misuse},
+        {"refused and failed", refused_and_failed},
         {"not opened", not_opened},
         {"one of several fails", one_fails},
         {"says nothing", says_nothing},
