@@ -140,8 +140,10 @@ int dal_run_is_over(const struct dal_run *run, int port);
 int dal_run_set(struct dal_run *run, const char *parameter);
 
 /* Writes counters of processes and channels, of promised latencies and of periodic processes as
- * JSON, as far as `bytes` reach, with a zero at the end. Returns the bytes that all of it has,
- * without the zero, or an error. Any thread. */
+ * JSON, as far as `bytes` reach, with a zero at the end. What processes and channels wait, and the
+ * times of firings, are measured and there if DAL_STATS=1 stands in the environment at
+ * dal_run_open(). Returns the bytes that all of it has, without the zero, or an error. Any thread.
+ */
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes);
 
 /* Returns the text of the network's first error, which stays until the run is closed. While the

@@ -7,6 +7,7 @@
 #include "rt/base/memory_stream.h"
 #include "rt/kpn/call.h"
 #include "rt/observe/counters.h"
+#include "rt/observe/observers.h"
 #include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
 
@@ -229,16 +230,17 @@ static void print_periodic(const struct dal_network *network, FILE *file)
 
 static void print_stats(const struct dal_network *network, FILE *file)
 {
+    int timed = dal_observers_need(network, DAL_NEEDS_TIMES);
     fputs("{\"processes\":[", file);
     for (int i = 0; i < network->net->process_count; i++) {
         dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->processes[i].name);
-        dal__counters_process(file, &network->processes[i]);
+        dal__counters_process(file, &network->processes[i], timed);
         fputc('}', file);
     }
     fputs("],\"channels\":[", file);
     for (int i = 0; i < network->net->channel_count; i++) {
         dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->channels[i].name);
-        dal__counters_channel(file, network->channels[i]);
+        dal__counters_channel(file, network->channels[i], timed);
         fputc('}', file);
     }
     fputc(']', file);

@@ -102,13 +102,18 @@ static void *run_apart(void *argument)
     return NULL;
 }
 
+/* Keeps times for dal_run_stats(). */
+static const struct dal_observer observe_for_stats = {
+    .name = "times of a library", .variable = "DAL_STATS", .needs = DAL_NEEDS_TIMES};
+
 /* The clock and its promises are of the network. All other observers are of a program, and its
  * environment chooses them. */
 static int start_run(struct dal_run *run, const struct dal_run_options *given)
 {
-    static const struct dal_observer *const timing[] = {&dal_observe_timing, NULL};
+    static const struct dal_observer *const chosen[] = {&dal_observe_timing, &observe_for_stats,
+                                                        NULL};
     struct dal_network_options options = {
-        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = timing};
+        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = chosen};
     int status = check_net(run->net);
     run->limits = dal_monitor_usual;
     run->limits.all_cores = given->all_cores;

@@ -15,6 +15,7 @@
 #include "test/suite.h"
 
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -549,6 +550,52 @@ static void released_by_the_clock(void)
     }
 }
 
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* Returns the sum of all counters of a name; -1 if there are none. */
+static long long sum_counters(const struct dal_run *run, const char *name)
+{
+    char text[8192], mark[50];
+    long long sum = -1;
+    CU_ASSERT_TRUE(dal_run_stats(run, text, sizeof(text)) < (int64_t)sizeof(text));
+    snprintf(mark, sizeof(mark), "\"%s\": ", name);
+    for (const char *at = text; (at = strstr(at, mark));) {
+        at += strlen(mark);
+        sum = (sum < 0 ? 0 : sum) + atoll(at);
+    }
+    return sum;
+}
+
+/* What is not measured is left out, and not 0. */
+static void measured_or_left_out(void)
+{
+    static const char *const names[] = {"firing_ns", "busy_ns", "starved_ns", "token_waits",
+                                        "token_wait_ns"},
+                             *const others[] = {"device_ns", "blocked_ns", "space_waits",
+                                                "space_wait_ns"};
+    static uint64_t numbers[MOST];
+    struct dal_run *run;
+    for (int i = 0; i < 2 * NETS; i++) {
+        int measured = i % 2;
+        if (measured)
+            setenv("DAL_STATS", "1", 1);
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i / 2], NULL), DAL_OK);
+        unsetenv("DAL_STATS");
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, 20 * DAL_MS), 0);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_end(run, IN), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, MOST, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_wait(run, DAL_FOREVER), 1);
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            CU_ASSERT_TRUE(measured ? sum_counters(run, names[k]) > 0
+                                    : sum_counters(run, names[k]) == -1);
+        for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
+            CU_ASSERT_EQUAL(sum_counters(run, others[k]), measured ? 0 : -1);
+        CU_ASSERT_TRUE(sum_counters(run, "tokens") == 2 * RATE && sum_counters(run, "firings") > 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+    }
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void expect_message(const struct dal_run *run, int code, const char *message)
@@ -751,6 +798,7 @@ int main(void)
         {"a ring grows while it is polled", polled_ring_grows},
         {"no descriptor is left", no_descriptor_left},
         {"released by the clock", released_by_the_clock},
+        {"measured or left out", measured_or_left_out},
         {"misuse", misuse},
         {"refused and failed", refused_and_failed},
         {"not opened", not_opened},
