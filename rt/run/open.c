@@ -96,7 +96,7 @@ static void *run_apart(void *argument)
     int status;
     dal_thread_begin();
     status = dal_network_run(run->network);
-    run->status = dal__run_finish(run, status, dal_network_report(run->network));
+    run->status = dal__run_finish(run, status, dal_network_report(run->network), NULL);
     atomic_store(&run->has_ended, 1);
     dal_wake_signal(&run->end);
     return NULL;

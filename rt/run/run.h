@@ -53,8 +53,9 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
                      const char *const *files);
 
 /* Tells that it ended early if `status`, that of dal_network_run(), is an error. Gives written
- * files their places if neither this one nor `report` is. Returns the first error of all. */
-int dal__run_finish(struct dal_run *run, int status, int report);
+ * files their places if neither this one nor `report` is; `before` is called first then, and may be
+ * NULL. Returns the first error of all. */
+int dal__run_finish(struct dal_run *run, int status, int report, void (*before)(void));
 
 /* Accepts NULL and half-made ones. */
 void dal__run_destroy(struct dal_run *run);
