@@ -20,9 +20,9 @@
  * ended, the log has the deadlines and latencies that were missed.
  *
  * Errors: each call returns a negative number, an error, or 0 and more. dal_run_message() has the
- * text of the first error of a run. Nothing here ends the program, prints, handles signals, changes
- * the locale or the working folder. A reader of a pipe that goes away ends its port, and no
- * program.
+ * text of the first error of a run, or of the latest call that was refused. Nothing here ends the
+ * program, prints, handles signals, changes the locale or the working folder. A reader of a pipe
+ * that goes away ends its port, and no program.
  */
 #ifndef DAL_RUN_H
 #define DAL_RUN_H
@@ -47,7 +47,7 @@ struct dal_run_options {
     /* "Band_0.gain=2", several parted by line ends: as -p of a program. */
     const char *parameters;
     /* Called with each message: level is "error", "warning" or "note". From any thread, several at
-     * once. NULL: only the first error is kept. */
+     * once. NULL: only what dal_run_message() returns is kept. */
     void (*log)(void *log_of, const char *level, const char *message);
     void *log_of;
     uint64_t max_memory; /* bytes that channels may grow by; 0: 1 GB */
@@ -101,8 +101,10 @@ struct dal_run_port_info {
 int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_info *info);
 
 /* Writes tokens to an input port. Waits until all have gone in, or for wait_ns. Never drops any:
- * returns how many went in. Fewer than `count` is a timeout, or nobody reads any more
- * (dal_run_is_over). Or returns an error. */
+ * returns how many went in. Fewer than `count` is a timeout, or the port has ended, or nobody reads
+ * any more (dal_run_is_over). Or returns an error: nothing goes into a network that has failed.
+ * What readers that have ended leave free is filled first, so that the number is no matter of
+ * chance. */
 int64_t dal_run_write(struct dal_run *run, int port, const void *tokens, size_t count,
                       int64_t wait_ns);
 
@@ -138,12 +140,17 @@ int dal_run_is_over(const struct dal_run *run, int port);
 int dal_run_set(struct dal_run *run, const char *parameter);
 
 /* Writes counters of processes and channels, of promised latencies and of periodic processes as
- * JSON, as far as `bytes` reach, with a zero at the end. Returns the bytes that all of it has,
- * without the zero, or an error. Any thread. */
+ * JSON, as far as `bytes` reach, with a zero at the end. What processes and channels wait, and the
+ * times of firings, are measured and there if DAL_STATS=1 stands in the environment at
+ * dal_run_open(). Returns the bytes that all of it has, without the zero, or an error. Any thread.
+ */
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes);
 
-/* Returns the text of a run's first error, "" without one. NULL: of the last dal_run_open() or
- * dal_run_close() of the calling thread. It stays until the next such call of this thread. */
+/* Returns the text of the network's first error, which stays until the run is closed. While the
+ * network has none, returns that of the latest call that was refused, such as a dal_run_set() of an
+ * unknown parameter; "" without one. It stays until the next such question of this thread, and
+ * dal_run_close() returns no error because of it. NULL: the text of the last dal_run_open() or
+ * dal_run_close() of the calling thread, until its next such call. */
 const char *dal_run_message(const struct dal_run *run);
 
 #ifdef __cplusplus

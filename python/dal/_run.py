@@ -399,6 +399,9 @@ class Run:
     def stats(self) -> Dict[str, Any]:
         """Returns counters of processes, channels, promised latencies and periodic processes.
 
+        Times of firings, and waits, are measured and there if DAL_STATS is "1" in os.environ when
+        the run is opened.
+
         >>> with net.open() as run:
         ...     [process["name"] for process in run.stats()["processes"]]
         ['samples', 'Gain', 'louder']

@@ -12,39 +12,50 @@ static struct dal_control *_Atomic interrupted;
 
 static struct dal_controller *_Atomic interrupted_controller;
 
-/* True once all has been told of the run. What is left is to give back what the program has. */
-static _Atomic int has_told;
+/* How far a run has come that has ended. Whoever finds it TELLS and changes it decides: the program
+ * is cut short, or its files get their places. */
+enum { TELLS, PLACES, HAS_TOLD, IS_CUT };
+static _Atomic int stage;
 
-/* True once there was a signal. Two threads may handle two signals at once: only one of them is the
- * first. */
-static _Atomic int was_signalled;
+/* True once there was a signal, and once there is an alarm. Two threads may handle two signals at
+ * once: only one of them is the first. */
+static _Atomic int was_signalled, has_alarm;
 
 /* How long a report may take behind a signal. */
 enum { REPORT_S = 2 };
 
+static const int ending[] = {SIGINT, SIGTERM};
+
 /* Ends the program while it writes its report: the reader may not be reading. */
 static void end_report(void)
 {
-    if (atomic_load(&has_told))
+    int tells = TELLS;
+    if (!atomic_compare_exchange_strong(&stage, &tells, IS_CUT))
         return;
     dal_log_now((const char *const[]){"interrupted while it wrote what it tells of the run", NULL});
     dal_output_drop();
     _exit(1);
 }
 
+/* Files whose places take as long do not keep the next signal from its usual effect. */
 static void report_is_late(int number)
 {
     (void)number;
     end_report();
+    for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+        if (!dal_signal_is_ignored(ending[i]))
+            signal(ending[i], SIG_DFL);
 }
 
 /* The run has ended, and is told: the first signal leaves some time for that. */
 static void hurry_report(void)
 {
-    if (atomic_exchange(&was_signalled, 1)) {
+    if (atomic_exchange(&was_signalled, 1) && atomic_load(&stage) == TELLS) {
         end_report();
         return;
     }
+    if (atomic_exchange(&has_alarm, 1))
+        return;
     signal(SIGALRM, report_is_late);
     alarm(REPORT_S);
 }
@@ -57,7 +68,7 @@ static void interrupt(int number)
     if (controller && dal_controller_interrupt(controller) == 2)
         signal(number, SIG_DFL);
     if (!control && !controller) {
-        if (!atomic_load(&has_told))
+        if (atomic_load(&stage) != HAS_TOLD)
             hurry_report();
         else
             signal(number, SIG_DFL);
@@ -71,8 +82,6 @@ static void interrupt(int number)
     dal_control_break(control, DAL_ERR_INTERRUPTED);
     signal(number, SIG_DFL);
 }
-
-static const int ending[] = {SIGINT, SIGTERM};
 
 static void catch_signals(void)
 {
@@ -97,7 +106,21 @@ void dal_interrupt_controller(struct dal_controller *controller)
         catch_signals();
 }
 
+static void wait_if_cut(void)
+{
+    while (atomic_load(&stage) == IS_CUT)
+        pause();
+}
+
+void dal_interrupt_places(void)
+{
+    int tells = TELLS;
+    atomic_compare_exchange_strong(&stage, &tells, PLACES);
+    wait_if_cut();
+}
+
 void dal_interrupt_told(void)
 {
-    atomic_store(&has_told, 1);
+    dal_interrupt_places();
+    atomic_store(&stage, HAS_TOLD);
 }

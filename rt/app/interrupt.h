@@ -13,5 +13,9 @@
 void dal_interrupt_control(struct dal_control *control);
 void dal_interrupt_controller(struct dal_controller *controller);
 
+/* The report is told, and files get their places: the run has succeeded, and signals change nothing
+ * until that is done. Does not return if a signal has ended the program. */
+void dal_interrupt_places(void);
+
 /* All has been told. What is left is to give back what the program has: a signal ends that. */
 void dal_interrupt_told(void);

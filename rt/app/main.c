@@ -291,7 +291,7 @@ static int run_to_end(struct dal_run *run)
     status = dal_network_run(run->network);
     dal_interrupt_control(NULL);
     dal_output_settle(); /* the program may end within its report */
-    status = dal__run_finish(run, status, dal_network_report(run->network));
+    status = dal__run_finish(run, status, dal_network_report(run->network), dal_interrupt_places);
     dal_interrupt_told();
     return status;
 }

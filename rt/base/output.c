@@ -85,6 +85,17 @@ static int open_temporary(struct dal_output *output)
     return fd;
 }
 
+int dal_output_is_temporary(const char *name, const char *place)
+{
+    size_t length = strlen(place);
+    int end = 0;
+    long id;
+    if (strncmp(name, place, length) != 0)
+        return 0;
+    return sscanf(name + length, ".%ld-%*d.tmp%n", &id, &end) == 1 && end > 0 &&
+           !name[length + (size_t)end] && id == (long)getpid();
+}
+
 /* Returns the file's place, behind all links; a name without a file is its own place. */
 static char *find_place(const char *name, int is_there)
 {

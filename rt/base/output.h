@@ -31,6 +31,10 @@ int dal_output_flushed(struct dal_output *output);
 /* Gives the file up: an older one at its place stays. */
 void dal_output_abandon(struct dal_output *output);
 
+/* May a file of this name be a temporary one of this program for the place, which is of the same
+ * folder? Both are without the folder. */
+int dal_output_is_temporary(const char *name, const char *place);
+
 /* Removes all temporary files, in a signal's handler that ends the program. */
 void dal_output_drop(void);
 

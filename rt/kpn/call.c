@@ -81,6 +81,17 @@ static int advance_until(struct dal_process *process, int64_t until_ns)
     return more;
 }
 
+/* Does the window hold a byte, or will it until then? Nothing goes into a port that has ended, or
+ * into a broken network. What has come out of that is still read. */
+static int has_bytes(struct dal_process *process, int64_t until_ns)
+{
+    const struct dal_kpn_port *port = only_port(process);
+    int is_lost = port->end->output && dal_control_broken(process->control);
+    if (!is_lost && !dal_call_is_over(process) && port->window->done < port->window->bytes)
+        return 1;
+    return advance_until(process, until_ns);
+}
+
 /* What is here of the thread belongs to the process during a call. */
 static void enter_call(struct dal_process *process)
 {
@@ -118,8 +129,7 @@ uint64_t dal_call_move(struct dal_process *process, void *tokens, uint64_t count
     uint64_t bytes = count * token_bytes(process), left = bytes;
     unsigned char *at = tokens;
     enter_call(process);
-    while (left > 0 &&
-           (port->window->done < port->window->bytes || advance_until(process, until_ns))) {
+    while (left > 0 && has_bytes(process, until_ns)) {
         size_t now = dal_least(left, port->window->bytes - port->window->done);
         unsigned char *ring = port->window->firing + port->window->done;
         memcpy(port->end->output ? ring : at, port->end->output ? at : ring, now);
@@ -136,7 +146,7 @@ uint64_t dal_call_begin_window(struct dal_process *process, void **window, int64
     const struct dal_kpn_port *port = only_port(process);
     uint64_t tokens = 0;
     enter_call(process);
-    if (port->window->done < port->window->bytes || advance_until(process, until_ns)) {
+    if (has_bytes(process, until_ns)) {
         *window = port->window->firing + port->window->done;
         tokens = (port->window->bytes - port->window->done) / token_bytes(process);
     }
@@ -147,7 +157,8 @@ uint64_t dal_call_begin_window(struct dal_process *process, void **window, int64
 int dal_call_end_window(struct dal_process *process, uint64_t tokens)
 {
     struct dal_window *window = only_port(process)->window;
-    if (tokens > (window->bytes - window->done) / token_bytes(process))
+    if (tokens > (window->bytes - window->done) / token_bytes(process) ||
+        (tokens > 0 && dal_call_is_over(process)))
         return DAL_ERR_INVALID;
     enter_call(process);
     window->done += tokens * token_bytes(process);

@@ -13,7 +13,8 @@
 void dal_call_prepare(struct dal_process *process);
 
 /* Copies tokens into the network, or out of it, until all are through, `until_ns` (dal_now_ns())
- * has come, or nothing more can come. Returns how many. */
+ * has come, or nothing more can come. Nothing goes into a port that has ended, or into a broken
+ * network. Returns how many. */
 uint64_t dal_call_move(struct dal_process *process, void *tokens, uint64_t count, int64_t until_ns);
 
 /* Hands out the space or the tokens that lie in the ring now, at least one; waits for that. Returns

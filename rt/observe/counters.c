@@ -139,18 +139,20 @@ struct dal_periodic_counts dal_periodic_count(const struct dal_timer *timer)
 
 #define NAME(name, unit, meaning) #name,
 
-void dal__counters_process(FILE *file, const struct dal_process *process)
+void dal__counters_process(FILE *file, const struct dal_process *process, int timed)
 {
     static const char *const names[] = {DAL_PROCESS_COUNTERS(NAME)};
     for (int i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
-        fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_process_count(process, i));
+        if (timed || i < DAL_COUNTER_firing_ns || i > DAL_COUNTER_blocked_ns)
+            fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_process_count(process, i));
 }
 
-void dal__counters_channel(FILE *file, const struct dal_channel *channel)
+void dal__counters_channel(FILE *file, const struct dal_channel *channel, int timed)
 {
     static const char *const names[] = {DAL_CHANNEL_COUNTERS(NAME)};
     for (int i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
-        fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
+        if (timed || i < DAL_COUNTER_token_waits || i > DAL_COUNTER_space_wait_ns)
+            fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
 }
 
 #define PRINT(name, unit, meaning) fprintf(file, ", \"" #name "\": %" PRIu64, counts.name);

@@ -73,8 +73,9 @@ struct dal_periodic_counts {
 struct dal_latency_counts dal_latency_count(const struct dal_latency *latency);
 struct dal_periodic_counts dal_periodic_count(const struct dal_timer *timer);
 
-/* Print all counters as members of JSON, each after a comma. Any thread. */
-void dal__counters_process(FILE *file, const struct dal_process *process);
-void dal__counters_channel(FILE *file, const struct dal_channel *channel);
+/* Print all counters as members of JSON, each after a comma. Any thread. `timed`: the run keeps
+ * times (DAL_NEEDS_TIMES); otherwise those that take them, and waits, are left out. */
+void dal__counters_process(FILE *file, const struct dal_process *process, int timed);
+void dal__counters_channel(FILE *file, const struct dal_channel *channel, int timed);
 void dal__counters_latency(FILE *file, const struct dal_latency *latency);
 void dal__counters_periodic(FILE *file, const struct dal_timer *timer);

@@ -216,7 +216,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     print_number(file, "items", desc->work_items ? desc->work_items : 1);
     print_number(file, "repetitions", desc->repetitions);
     print_number(file, launcher ? "launches" : "activations", process->launches);
-    dal__counters_process(file, process);
+    dal__counters_process(file, process, 1);
     print_span(file, network, process);
     print_drift(file, &process->time.drift);
     print_spread(file, process);
@@ -316,7 +316,7 @@ static void print_channel(const struct dal_network *network, FILE *file, const v
     print_number(file, "capacity", dal_channel_capacity(channel));
     print_number(file, "planned_capacity", desc->capacity);
     print_number(file, "ring_bytes", dal_channel_ring_bytes(channel));
-    dal__counters_channel(file, channel);
+    dal__counters_channel(file, channel, 1);
     putc('}', file);
 }
 

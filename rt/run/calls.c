@@ -7,19 +7,34 @@
 #include "rt/base/memory_stream.h"
 #include "rt/kpn/call.h"
 #include "rt/observe/counters.h"
+#include "rt/observe/observers.h"
 #include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Logs for a run, and returns the code. */
-static int refuse_call(struct dal_run *run, int code, const char *format, const char *name)
+static void keep_refusal(struct dal_run *run, const char *text)
 {
-    struct dal_log_sink *before = dal_log_to(&run->sink);
-    dal_log(DAL_LOG_ERROR, format, name);
-    dal_log_to(before);
+    pthread_mutex_lock(&run->lock);
+    snprintf(run->refusal, sizeof(run->refusal), "%s", text);
+    pthread_mutex_unlock(&run->lock);
+    if (run->log)
+        run->log(run->log_of, dal_log_level_name(DAL_LOG_ERROR), text);
+}
+
+/* Tells why a call is refused, and returns the code. The network goes on. */
+static int __attribute__((format(printf, 3, 4)))
+refuse_call(const struct dal_run *run, int code, const char *format, ...)
+{
+    char text[sizeof(run->refusal)];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    keep_refusal((struct dal_run *)run, text);
     return code;
 }
 
@@ -54,25 +69,30 @@ int dal__run_find(const struct dal_net *net, const char *name, size_t length)
 
 int dal_run_port(const struct dal_run *run, const char *name)
 {
-    return dal__run_find(run->net, name, strlen(name));
+    int port = dal__run_find(run->net, name, strlen(name));
+    return port >= 0 ? port
+                     : refuse_call(run, port, "network %s has no port %s", run->net->name, name);
 }
 
-static int is_port(const struct dal_run *run, int port)
+/* Returns DAL_OK, or an error, told. */
+static int check_port(const struct dal_run *run, int port)
 {
-    return port >= 0 && port < run->net->process_count &&
-           dal_process_is_port(&run->net->processes[port]);
+    if (port >= 0 && port < run->net->process_count &&
+        dal_process_is_port(&run->net->processes[port]))
+        return DAL_OK;
+    return refuse_call(run, DAL_ERR_INVALID, "network %s has no port of number %d", run->net->name,
+                       port);
 }
 
 /* Returns the process of a port that is called; NULL, told, if it is none. */
 static struct dal_process *find_port(struct dal_run *run, int port)
 {
-    if (!is_port(run, port))
-        refuse_call(run, DAL_ERR_INVALID, "network %s has no port of this number", run->net->name);
-    else if (run->files.names[port])
-        refuse_call(run, DAL_ERR_INVALID, "port %s has a file: nobody calls it",
-                    run->net->processes[port].name);
-    else
+    if (check_port(run, port) < 0)
+        return NULL;
+    if (!run->files.names[port])
         return &run->network->processes[port];
+    refuse_call(run, DAL_ERR_INVALID, "port %s has a file: nobody calls it",
+                run->net->processes[port].name);
     return NULL;
 }
 
@@ -81,9 +101,8 @@ static struct dal_process *find_way(struct dal_run *run, int port, int output)
     struct dal_process *process = find_port(run, port);
     if (!process || process->desc->ports[0].output == output)
         return process;
-    refuse_call(run, DAL_ERR_INVALID,
-                output ? "port %s is an output: it is read" : "port %s is an input: it is written",
-                process->desc->name);
+    refuse_call(run, DAL_ERR_INVALID, "port %s is an %s", process->desc->name,
+                output ? "output: it is read" : "input: it is written");
     return NULL;
 }
 
@@ -163,9 +182,8 @@ int dal_run_end(struct dal_run *run, int port)
 
 int dal_run_is_over(const struct dal_run *run, int port)
 {
-    if (!is_port(run, port))
-        return DAL_ERR_INVALID;
-    return dal_call_is_over(&run->network->processes[port]);
+    int status = check_port(run, port);
+    return status < 0 ? status : dal_call_is_over(&run->network->processes[port]);
 }
 
 /* ---- while it runs --------------------------------------------------------------------------- */
@@ -212,16 +230,17 @@ static void print_periodic(const struct dal_network *network, FILE *file)
 
 static void print_stats(const struct dal_network *network, FILE *file)
 {
+    int timed = dal_observers_need(network, DAL_NEEDS_TIMES);
     fputs("{\"processes\":[", file);
     for (int i = 0; i < network->net->process_count; i++) {
         dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->processes[i].name);
-        dal__counters_process(file, &network->processes[i]);
+        dal__counters_process(file, &network->processes[i], timed);
         fputc('}', file);
     }
     fputs("],\"channels\":[", file);
     for (int i = 0; i < network->net->channel_count; i++) {
         dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->channels[i].name);
-        dal__counters_channel(file, network->channels[i]);
+        dal__counters_channel(file, network->channels[i], timed);
         fputc('}', file);
     }
     fputc(']', file);

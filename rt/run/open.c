@@ -11,12 +11,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the calling thread's last open or close. */
+/* Of the calling thread's last open or close; and what it has last seen of a refused call. */
 static _Thread_local char last_message[sizeof(((struct dal_run *)0)->message)];
+static _Thread_local char last_refusal[sizeof(((struct dal_run *)0)->refusal)];
+
+/* The message of an error is never changed, that of a refused call by the next one. A network that
+ * was broken has its message when it has ended. */
+static const char *find_message(struct dal_run *run)
+{
+    const char *found = run->message;
+    int is_broken = dal_control_broken(&run->network->control);
+    pthread_mutex_lock(&run->lock);
+    if (!*run->message && !is_broken) {
+        memcpy(last_refusal, run->refusal, sizeof(last_refusal));
+        found = last_refusal;
+    }
+    pthread_mutex_unlock(&run->lock);
+    return found;
+}
 
 const char *dal_run_message(const struct dal_run *run)
 {
-    return run ? run->message : last_message;
+    return run ? find_message((struct dal_run *)run) : last_message;
 }
 
 static int split_lines(struct dal_lines *lines, const char *text)
@@ -80,19 +96,24 @@ static void *run_apart(void *argument)
     int status;
     dal_thread_begin();
     status = dal_network_run(run->network);
-    run->status = dal__run_finish(run, status, dal_network_report(run->network));
+    run->status = dal__run_finish(run, status, dal_network_report(run->network), NULL);
     atomic_store(&run->has_ended, 1);
     dal_wake_signal(&run->end);
     return NULL;
 }
 
+/* Keeps times for dal_run_stats(). */
+static const struct dal_observer observe_for_stats = {
+    .name = "times of a library", .variable = "DAL_STATS", .needs = DAL_NEEDS_TIMES};
+
 /* The clock and its promises are of the network. All other observers are of a program, and its
  * environment chooses them. */
 static int start_run(struct dal_run *run, const struct dal_run_options *given)
 {
-    static const struct dal_observer *const timing[] = {&dal_observe_timing, NULL};
+    static const struct dal_observer *const chosen[] = {&dal_observe_timing, &observe_for_stats,
+                                                        NULL};
     struct dal_network_options options = {
-        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = timing};
+        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = chosen};
     int status = check_net(run->net);
     run->limits = dal_monitor_usual;
     run->limits.all_cores = given->all_cores;

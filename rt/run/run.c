@@ -56,7 +56,7 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
 }
 
 /* A recording that failed takes no other file with it. */
-int dal__run_finish(struct dal_run *run, int status, int report)
+int dal__run_finish(struct dal_run *run, int status, int report, void (*before)(void))
 {
     int taps, closed;
     if (status < 0 && !*run->message)
@@ -64,6 +64,8 @@ int dal__run_finish(struct dal_run *run, int status, int report)
     if (status == DAL_OK)
         status = report;
     taps = dal__taps_close(&run->files, run->network, status);
+    if (status == DAL_OK && before)
+        before();
     closed = dal__files_close(&run->files, status == DAL_OK);
     if (status == DAL_OK)
         status = taps;

@@ -26,8 +26,9 @@ struct dal_run {
     struct dal_log_sink sink; /* first member: messages of all threads of a library's run */
     void (*log)(void *log_of, const char *level, const char *message);
     void *log_of;
-    pthread_mutex_t lock; /* of message */
-    char message[1024];   /* of the first error; "" */
+    pthread_mutex_t lock; /* of the next two */
+    char message[1024];   /* of the first error of the network; "" until then, constant then */
+    char refusal[1024];   /* of the latest call that was refused; "" */
     const struct dal_net *net;
     struct dal_files files;
     struct dal_network *network;
@@ -52,8 +53,9 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
                      const char *const *files);
 
 /* Tells that it ended early if `status`, that of dal_network_run(), is an error. Gives written
- * files their places if neither this one nor `report` is. Returns the first error of all. */
-int dal__run_finish(struct dal_run *run, int status, int report);
+ * files their places if neither this one nor `report` is; `before` is called first then, and may be
+ * NULL. Returns the first error of all. */
+int dal__run_finish(struct dal_run *run, int status, int report, void (*before)(void));
 
 /* Accepts NULL and half-made ones. */
 void dal__run_destroy(struct dal_run *run);

@@ -54,17 +54,27 @@ static const char *find_terms(const struct dal__format *format, const char *file
     }
 }
 
+/* The last format fits all names. */
+static const struct dal__format *find_format(const char *file, const char **terms)
+{
+    size_t i = 0;
+    while (!(*terms = find_terms(formats[i], file)))
+        i++;
+    return formats[i];
+}
+
 static int choose_format(struct dal_stream *stream, const char *file)
 {
-    for (size_t i = 0; !stream->format; i++) {
-        const char *terms = find_terms(formats[i], file);
-        if (!terms)
-            continue;
-        stream->format = formats[i];
-        stream->terms = terms;
-        stream->file = dal_format("%.*s", (int)(terms - file), file);
-    }
+    stream->format = find_format(file, &stream->terms);
+    stream->file = dal_format("%.*s", (int)(stream->terms - file), file);
     return stream->file ? DAL_OK : dal_no_memory();
+}
+
+size_t dal_stream_name_length(const char *file)
+{
+    const char *terms;
+    find_format(file, &terms);
+    return (size_t)(terms - file);
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ struct dal_stream;
 int dal_stream_open(struct dal_stream **stream, const char *port, int writes, const char *file,
                     const struct dal_open_desc *tokens);
 
+/* Returns how many letters of that are the file's name: ",rate=44100" is not of it. */
+size_t dal_stream_name_length(const char *file);
+
 /* What a recording is like (include/net.h, enum dal_tap). */
 struct dal_tap_file {
     const char *folder;

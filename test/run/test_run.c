@@ -15,6 +15,7 @@
 #include "test/suite.h"
 
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -136,6 +137,50 @@ static void waits_end(void)
         CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, 1, DAL_FOREVER), 0);
         CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, MOST, DAL_FOREVER), full / RATE * RATE);
         CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+    }
+}
+
+/* A port that takes nothing more says so in each call, however much space there is. */
+static void expect_no_write(struct dal_run *run, int code)
+{
+    static uint64_t numbers[MOST];
+    void *at = NULL;
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, 1, 0), code);
+        CU_ASSERT_EQUAL(dal_run_window(run, IN, &at, DAL_FOREVER), code);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, MOST, DAL_FOREVER), code);
+    }
+    CU_ASSERT_EQUAL(dal_run_advance(run, IN, 1), DAL_ERR_INVALID);
+    CU_ASSERT_EQUAL(dal_run_is_over(run, IN), 1);
+}
+
+static void nothing_goes_in(void)
+{
+    const struct dal_run_options failing = {.parameters = "Stage.fail=1"};
+    uint64_t numbers[RATE] = {1, 2, 3, 4};
+    struct dal_run *run;
+    for (int i = 0; i < NETS; i++) {
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], NULL), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_end(run, IN), DAL_OK);
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(read_all(run, 0), 0); /* 2, 3, 4, 5 */
+        CU_ASSERT_EQUAL(dal_run_wait(run, DAL_FOREVER), 1);
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], NULL), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_end(run, OUT), DAL_OK);
+        while (dal_run_write(run, IN, numbers, RATE, DAL_FOREVER) > 0)
+            ;
+        expect_no_write(run, 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], &failing), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, DAL_FOREVER), DAL_ERR_PROCESS);
+        expect_no_write(run, DAL_ERR_PROCESS);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_ERR_PROCESS);
     }
 }
 
@@ -505,7 +550,59 @@ static void released_by_the_clock(void)
     }
 }
 
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* Returns the sum of all counters of a name; -1 if there are none. */
+static long long sum_counters(const struct dal_run *run, const char *name)
+{
+    char text[8192], mark[50];
+    long long sum = -1;
+    CU_ASSERT_TRUE(dal_run_stats(run, text, sizeof(text)) < (int64_t)sizeof(text));
+    snprintf(mark, sizeof(mark), "\"%s\": ", name);
+    for (const char *at = text; (at = strstr(at, mark));) {
+        at += strlen(mark);
+        sum = (sum < 0 ? 0 : sum) + atoll(at);
+    }
+    return sum;
+}
+
+/* What is not measured is left out, and not 0. */
+static void measured_or_left_out(void)
+{
+    static const char *const names[] = {"firing_ns", "busy_ns", "starved_ns", "token_waits",
+                                        "token_wait_ns"},
+                             *const others[] = {"device_ns", "blocked_ns", "space_waits",
+                                                "space_wait_ns"};
+    static uint64_t numbers[MOST];
+    struct dal_run *run;
+    for (int i = 0; i < 2 * NETS; i++) {
+        int measured = i % 2;
+        if (measured)
+            setenv("DAL_STATS", "1", 1);
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i / 2], NULL), DAL_OK);
+        unsetenv("DAL_STATS");
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, 20 * DAL_MS), 0);
+        CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_end(run, IN), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, MOST, DAL_FOREVER), RATE);
+        CU_ASSERT_EQUAL(dal_run_wait(run, DAL_FOREVER), 1);
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            CU_ASSERT_TRUE(measured ? sum_counters(run, names[k]) > 0
+                                    : sum_counters(run, names[k]) == -1);
+        for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
+            CU_ASSERT_EQUAL(sum_counters(run, others[k]), measured ? 0 : -1);
+        CU_ASSERT_TRUE(sum_counters(run, "tokens") == 2 * RATE && sum_counters(run, "firings") > 0);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+    }
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
+
+static void expect_message(const struct dal_run *run, int code, const char *message)
+{
+    CU_ASSERT_EQUAL(code, DAL_ERR_INVALID);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(run), message);
+}
 
 static void misuse(void)
 {
@@ -515,22 +612,50 @@ static void misuse(void)
     CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[0], NULL), DAL_OK);
     CU_ASSERT_EQUAL(dal_run_port(run, "numbers"), IN);
     CU_ASSERT_EQUAL(dal_run_port(run, "sums"), OUT);
-    CU_ASSERT_EQUAL(dal_run_port(run, "Stage"), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_read(run, IN, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_STRING_EQUAL(dal_run_message(run), "port numbers is an input: it is written");
-    CU_ASSERT_EQUAL(dal_run_write(run, OUT, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_write(run, STAGE, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_write(run, -1, &number, 1, 0), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_is_over(run, 3), DAL_ERR_INVALID);
-    CU_ASSERT_EQUAL(dal_run_end(run, 3), DAL_ERR_INVALID);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(run), "");
+    expect_message(run, dal_run_port(run, "Stage"), "network adding has no port Stage");
+    expect_message(run, (int)dal_run_read(run, IN, &number, 1, 0),
+                   "port numbers is an input: it is written");
+    expect_message(run, (int)dal_run_write(run, OUT, &number, 1, 0),
+                   "port sums is an output: it is read");
+    expect_message(run, (int)dal_run_write(run, STAGE, &number, 1, 0),
+                   "network adding has no port of number 1");
+    expect_message(run, (int)dal_run_write(run, -1, &number, 1, 0),
+                   "network adding has no port of number -1");
+    expect_message(run, dal_run_is_over(run, 3), "network adding has no port of number 3");
+    expect_message(run, dal_run_end(run, 4), "network adding has no port of number 4");
     CU_ASSERT_EQUAL(dal_run_window(run, IN, (void **)&at, 0), 32);
-    CU_ASSERT_EQUAL(dal_run_advance(run, IN, 33), DAL_ERR_INVALID);
+    expect_message(run, dal_run_advance(run, IN, 33), "port numbers: its window has fewer tokens");
     CU_ASSERT_EQUAL(dal_run_set(run, "Stage.fail=3"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Stage.fail"));
     CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+    CU_ASSERT_STRING_EQUAL(dal_run_message(NULL), "");
     CU_ASSERT_EQUAL(dal_run_describe(&nets[0], 1, &info), DAL_OK);
     CU_ASSERT_TRUE(strcmp(info.name, "sums") == 0 && info.port == OUT && info.is_output);
     CU_ASSERT_TRUE(info.token_bytes == 8 && info.kind == 'u' && info.count == 1);
     CU_ASSERT_EQUAL(dal_run_describe(&nets[0], 2, &info), DAL_ERR_INVALID);
+}
+
+/* What a call was refused for is not what the network fails of, and hides nothing of that. */
+static void refused_and_failed(void)
+{
+    const struct dal_run_options failing = {.parameters = "Stage.fail=1"};
+    uint64_t numbers[RATE] = {1};
+    const char *failure;
+    struct dal_run *run;
+    CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[0], &failing), DAL_OK);
+    CU_ASSERT_EQUAL(dal_run_set(run, "Nobody.x=1"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Nobody.x"));
+    CU_ASSERT_EQUAL(dal_run_set(run, "Somebody.y=1"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Somebody.y"));
+    CU_ASSERT_EQUAL(dal_run_write(run, IN, numbers, RATE, DAL_FOREVER), RATE);
+    CU_ASSERT_EQUAL(dal_run_read(run, OUT, numbers, RATE, DAL_FOREVER), DAL_ERR_PROCESS);
+    failure = dal_run_message(run);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure, "as it was told to"));
+    CU_ASSERT_EQUAL(dal_run_set(run, "Nobody.x=2"), DAL_ERR_INVALID);
+    CU_ASSERT_PTR_EQUAL(dal_run_message(run), failure);
+    CU_ASSERT_EQUAL(dal_run_close(run), DAL_ERR_PROCESS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(NULL), "as it was told to"));
 }
 
 static void not_opened(void)
@@ -663,6 +788,7 @@ int main(void)
     static const struct test tests[] = {
         {"all tokens arrive", all_arrive},
         {"waits that end, in one thread", waits_end},
+        {"nothing goes in", nothing_goes_in},
         {"closed early", closed_early},
         {"broken while a call waits", broken},
         {"polled by one thread", polled},
@@ -672,7 +798,9 @@ int main(void)
         {"a ring grows while it is polled", polled_ring_grows},
         {"no descriptor is left", no_descriptor_left},
         {"released by the clock", released_by_the_clock},
+        {"measured or left out", measured_or_left_out},
         {"misuse", misuse},
+        {"refused and failed", refused_and_failed},
         {"not opened", not_opened},
         {"one of several fails", one_fails},
         {"says nothing", says_nothing},
