@@ -14,6 +14,7 @@ struct setting {
 
 struct _local_states {
     struct setting setting; /* that the coefficients are of; zeroed: of none */
+    double refused;         /* frequency that was asked for last, and is not used; 0: none */
     double b[3], a[3];      /* of the numerator and the denominator, divided by a[0] */
     double past[VAR_channels][2];
 };
@@ -66,7 +67,24 @@ static void make_coefficients(struct _local_states *s)
         s->a[k] /= s->a[0];
 }
 
-/* Follows the parameters. Returns whether they are good. */
+/* A frequency that does not suit the rate ends the program at its start. Later the filter stays as
+ * it is. Returns whether the program goes on. */
+static int refuse_frequency(double frequency, DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (s->setting.q <= 0)
+        DAL_fail(p, "frequency %g Hz: it must be above 0 and below half of %g Hz", frequency,
+                 (double)VAR_rate);
+    else if (frequency != s->refused)
+        fprintf(stderr,
+                "biquad: frequency %g Hz is not used: it must be above 0 and below half of %g Hz\n",
+                frequency, (double)VAR_rate);
+    s->refused = frequency;
+    return s->setting.q > 0;
+}
+
+/* Follows the parameters. Returns whether the program goes on. */
 static int follow_parameters(DALProcess *p)
 {
     struct setting now, *is = &p->local->setting;
@@ -74,12 +92,12 @@ static int follow_parameters(DALProcess *p)
     if (DAL_getParameterDouble("frequency", &now.frequency, p) ||
         DAL_getParameterDouble("q", &now.q, p) || DAL_getParameterDouble("gain", &now.gain, p))
         return 0;
-    if (now.frequency <= 0 || now.frequency >= 0.5 * VAR_rate || now.q <= 0) {
-        DAL_fail(p,
-                 "frequency %g Hz with q %g: it must be above 0 and below half of %g Hz, q above 0",
-                 now.frequency, now.q, (double)VAR_rate);
+    if (now.frequency > 0 && now.frequency < 0.5 * VAR_rate)
+        p->local->refused = 0;
+    else if (refuse_frequency(now.frequency, p))
+        now.frequency = is->frequency;
+    else
         return 0;
-    }
     if (now.frequency == is->frequency && now.q == is->q && now.gain == is->gain)
         return 1;
     *is = now;

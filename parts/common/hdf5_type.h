@@ -30,4 +30,11 @@ static inline void silence_hdf5(void)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+/* A thread that ends leaves its stack of errors, and with entries on it the library cannot be
+ * closed: H5E_term_package() of 1.10 waits for them. So what had an error clears the stack. */
+static inline void forget_hdf5_errors(void)
+{
+    H5Eclear2(H5E_DEFAULT);
+}
+
 #endif

@@ -13,12 +13,14 @@ enum { none, full };
 #define MOST(type)    _Generic((type)0, uint8_t : 255.0, int16_t : 32767.0, default : 2147483647.0)
 #define IS_REAL(type) _Generic((type)0, float : 1, double : 1, default : 0)
 
-/* Half an integer is rounded away from zero; no number becomes the least one. */
+/* Half an integer is rounded away from zero; no number becomes the least one. What is added is the
+ * number before 0.5: with 0.5 itself, 0.49999999999999994 would be 1. The sum of half an integer
+ * still rounds up to the next one. */
 static inline double to_integer(double value)
 {
     value = value >= LEAST(VAR_to) ? value : LEAST(VAR_to);
     value = value <= MOST(VAR_to) ? value : MOST(VAR_to);
-    return value + (value < 0 ? -0.5 : 0.5);
+    return value + (value < 0 ? -0x1.fffffffffffffp-2 : 0x1.fffffffffffffp-2);
 }
 
 int Convert_fire(DALProcess *p)

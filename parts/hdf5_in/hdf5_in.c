@@ -86,8 +86,10 @@ void Read_init(DALProcess *p)
     silence_hdf5();
     s->file = DAL_getParameter("file", p);
     s->path = DAL_getParameter("path", p);
-    if (open_set(p) != 0)
+    if (open_set(p) != 0) {
+        forget_hdf5_errors();
         return;
+    }
     DAL_setLength(s->shape[0], p);
     s->buffer = malloc(sizeof(VAR_type) * VAR_row * ROWS);
     if (!s->buffer)
@@ -123,6 +125,7 @@ static int fill_buffer(DALProcess *p)
         return 0;
     silence_hdf5();
     if (read_rows(s, rows) != 0) {
+        forget_hdf5_errors();
         refuse_set("cannot be read: the file is damaged, or ends too early", p);
         return 0;
     }
@@ -146,9 +149,11 @@ int Read_fire(DALProcess *p)
 
 void Read_finish(DALProcess *p)
 {
+    silence_hdf5();
     if (p->local->set > 0)
         H5Dclose(p->local->set);
     if (p->local->open > 0)
         H5Fclose(p->local->open);
+    forget_hdf5_errors();
     free(p->local->buffer);
 }

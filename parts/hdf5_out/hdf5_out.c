@@ -54,6 +54,7 @@ void Write_init(DALProcess *p)
         return;
     s->file = H5Fcreate(s->output.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (s->file < 0) {
+        forget_hdf5_errors();
         refuse_output(&s->output, "HDF5 cannot make it", p);
         return;
     }
@@ -94,8 +95,10 @@ static int empty_buffer(DALProcess *p)
     if (!s->buffer)
         return -1;
     silence_hdf5();
-    if (s->held && write_rows(s) != 0)
+    if (s->held && write_rows(s) != 0) {
+        forget_hdf5_errors();
         return refuse_set("cannot be written: the disk may be full", p);
+    }
     s->done += s->held;
     s->held = 0;
     return 0;
@@ -123,6 +126,7 @@ void Write_finish(DALProcess *p)
         is_closed = H5Dclose(s->set) >= 0;
     if (s->file > 0)
         is_closed = H5Fclose(s->file) >= 0 && is_closed;
+    forget_hdf5_errors();
     if (is_whole && !is_closed)
         refuse_output(&s->output, "the disk may be full", p);
     if (s->output.fd >= 0)

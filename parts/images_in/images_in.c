@@ -24,10 +24,6 @@ void Read_init(DALProcess *p)
     if (DAL_getParameterInt("first", &s->first, p) != 0 ||
         DAL_getParameterInt("count", &s->count, p) != 0)
         return;
-    if (s->first < 0 || s->first > 999999999 || s->count < 0 || s->count > 999999999) {
-        DAL_fail(p, "first and count are from 0 to 999999999");
-        return;
-    }
     s->colours = malloc(3 * PIXELS);
     if (!s->colours)
         DAL_fail(p, "out of memory");

@@ -43,10 +43,6 @@ void Write_init(DALProcess *p)
     if (DAL_getParameterInt("first", &s->number, p) != 0 ||
         DAL_getParameterInt("quality", &s->quality, p) != 0)
         return;
-    if (s->number < 0 || s->number > 999999999 || s->quality < 1 || s->quality > 100) {
-        DAL_fail(p, "first is from 0 to 999999999, and quality from 1 to 100");
-        return;
-    }
     s->write = find_writer(s->files);
     if (!s->write)
         DAL_fail(p, "%s ends in none of .png, .jpg and .jpeg", s->files ? s->files : "");

@@ -2,6 +2,7 @@
 #include "dal.h"
 #include "../common/output_file.h"
 
+#include <math.h>
 #include <sndfile.h>
 #include <strings.h>
 
@@ -30,6 +31,7 @@ static const uint64_t most_bytes = 0xffff0000;
 struct _local_states {
     struct output_file output;
     SNDFILE *file;  /* NULL: not open */
+    int coding;     /* of samples that are float */
     uint64_t bytes; /* of samples that may still be written */
     int held;       /* samples in the buffer */
     VAR_type buffer[SAMPLES];
@@ -59,6 +61,7 @@ static int choose_format(const char *name, SF_INFO *info, DALProcess *p)
                  name ? name : "");
         return -1;
     }
+    p->local->coding = format->real;
     info->channels = VAR_channels;
     info->samplerate = VAR_rate;
     is_packed = format->major == SF_FORMAT_OGG || format->major == MPEG;
@@ -94,13 +97,32 @@ static sf_count_t write_buffer(SNDFILE *file, const VAR_type *buffer, int sample
                    : sf_write_short(file, (const short *)buffer, samples);
 }
 
+/* Which sample has its coding not? Returns why, or NULL. FLAC has an infinite one as the loudest;
+ * libsndfile tells nothing of a NaN in it. In LAME, which makes MP3, squares must stay finite. */
+static const char *find_fault(LocalState s)
+{
+    if (!IS_REAL || s->coding == SF_FORMAT_FLOAT)
+        return NULL;
+    for (int i = 0; i < s->held; i++) {
+        double sample = (double)s->buffer[i];
+        if (isnan(sample))
+            return "a sample is no number";
+        if (fabs(sample) > 1e6 && s->coding != SF_FORMAT_PCM_24)
+            return "a sample is louder than 1000000";
+    }
+    return NULL;
+}
+
 /* Writes what the buffer holds. Returns 0, or -1 after DAL_fail(). */
 static int empty_buffer(DALProcess *p)
 {
     LocalState s = p->local;
+    const char *fault = find_fault(s);
 
     if (!s->file)
         return -1;
+    if (fault)
+        return refuse_output(&s->output, fault, p);
     if (s->bytes < sizeof(VAR_type) * (size_t)s->held)
         return refuse_output(&s->output, "it would have more than 4 GiB; .w64 may have them", p);
     if (write_buffer(s->file, s->buffer, s->held) != s->held) {

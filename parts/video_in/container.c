@@ -5,10 +5,37 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { BUFFER_BYTES = 1 << 16 };
+
+/* A protocol that does not exist. It marks our containers among all of the program. */
+static const char mark[] = "none_of_dal_video_in";
+
+/*
+ * A demuxer that finds damage skips what it cannot read, and tells so by a message alone. Keeps the
+ * first one of ours. All processes of this part have the same function, so that any may be last to
+ * set it.
+ */
+static void keep_message(void *from, int level, const char *format, va_list values)
+{
+    const AVClass *class = from ? *(const AVClass **)from : NULL;
+    const AVFormatContext *container = class == avformat_get_class() ? from : NULL;
+    struct decoder *d = NULL;
+
+    if (container && container->protocol_whitelist &&
+        strcmp(container->protocol_whitelist, mark) == 0)
+        d = container->opaque;
+    if (!d) {
+        av_log_default_callback(from, level, format, values);
+    } else if (level <= AV_LOG_ERROR && !*d->complaint) {
+        vsnprintf(d->complaint, sizeof(d->complaint), format, values);
+        d->complaint[strcspn(d->complaint, "\r\n")] = '\0';
+    }
+}
 
 static int read_bytes(void *opaque, uint8_t *buffer, int bytes)
 {
@@ -59,15 +86,26 @@ int dal_part_open_container(struct decoder *d)
     if (attach_file(d) != 0)
         return -1;
     file = d->container->pb;
-    d->container->protocol_whitelist = av_strdup("none");
+    d->container->protocol_whitelist = av_strdup(mark);
     d->container->error_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     code = avformat_open_input(&d->container, NULL, NULL, NULL);
     if (code < 0) {
         detach_file(file); /* the container has gone */
         return refuse_code(d->why, code);
     }
+    av_log_set_callback(keep_message);
+    d->container->opaque = d;
     code = avformat_find_stream_info(d->container, NULL);
-    return code < 0 ? refuse_code(d->why, code) : 0;
+    return dal_part_check_container(d, code);
+}
+
+int dal_part_check_container(struct decoder *d, int code)
+{
+    if (*d->complaint)
+        snprintf(d->why, sizeof(d->why), "it is damaged: %s", d->complaint);
+    else if (code < 0)
+        refuse_code(d->why, code);
+    return *d->complaint || code < 0 ? -1 : 0;
 }
 
 void dal_part_close_container(struct decoder *d)

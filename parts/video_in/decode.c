@@ -82,13 +82,13 @@ static int feed_codec(struct decoder *d)
 
     do {
         code = av_read_frame(d->container, d->packet);
+        if (dal_part_check_container(d, code == AVERROR_EOF ? 0 : code) != 0)
+            return -1;
         if (code == AVERROR_EOF) {
             d->is_at_end = 1;
             code = avcodec_send_packet(d->codec, NULL);
             return code < 0 ? refuse_code(d->why, code) : 0;
         }
-        if (code < 0)
-            return refuse_code(d->why, code);
         is_ours = d->packet->stream_index == d->stream;
         is_damaged = is_ours && d->packet->flags & AV_PKT_FLAG_CORRUPT;
         note_time(d);

@@ -21,9 +21,10 @@ struct decoder {
     int stream;    /* index of the video */
     int is_at_end; /* the codec has got all packets */
     int64_t frames;
-    int64_t end;         /* of the last packet in the file */
-    double reached;      /* s, where the last packet ends */
-    char why[WHY_BYTES]; /* of the last call that failed */
+    int64_t end;                    /* of the last packet in the file */
+    double reached;                 /* s, where the last packet ends */
+    char why[WHY_BYTES];            /* of the last call that failed */
+    char complaint[WHY_BYTES - 20]; /* of the container about damage; "": none */
 };
 
 /* Opens the video of a file. Takes the descriptor, also where it fails. Returns 0 or -1. What is
@@ -35,6 +36,8 @@ void dal_part_close_video(struct decoder *d);
 
 /* Between the files of the part. */
 int dal_part_open_container(struct decoder *d);
+/* Has the container returned an error, or complained? Returns 0 or -1. */
+int dal_part_check_container(struct decoder *d, int code);
 void dal_part_close_container(struct decoder *d);
 
 #endif

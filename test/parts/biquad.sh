@@ -52,8 +52,23 @@ run 0 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.gain=3 -p Part.Biquad.
 compare peak 500 2 3 2
 
 run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.frequency=24000
-expect "process Part.Biquad: frequency 24000 Hz with q 0.707107: it must be above 0 and below half of 48000 Hz" messages
-run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.q=none
-expect 'parameter q is "none", not a number' messages
+expect "process Part.Biquad: frequency 24000 Hz: it must be above 0 and below half of 48000 Hz" messages
+for wrong in 'q=none:"none" is no double' 'q=0:"0" is out of range: it must be from 1e-3 to 1e4' \
+    'gain=1e9:"1e9" is out of range: it must be from -120 to 120' 'frequency=nan:"nan" is no double'; do
+    run 2 biquad/biquad --in=x.npy --out=y.npy -p "Part.Biquad.${wrong%%:*}"
+    expect "parameter Part.Biquad.${wrong%%:*}: ${wrong#*:}" messages
+    refuse_change "${wrong#*:}" biquad/biquad "Part.Biquad.${wrong%%:*}" --in=x.npy --out=y.npy
+done
+
+# A frequency that only the rate makes wrong changes nothing while it runs, but a later gain does.
+run 0 biquad/biquad --in=x.npy --out=wanted.npy
+printf '2 Part.Biquad.frequency=99999\n' >changes
+DAL_REPLAY=changes run 0 biquad/biquad --in=x.npy --out=y.npy
+cmp y.npy wanted.npy || fail "a frequency that is refused changes something"
+expect "biquad: frequency 99999 Hz is not used: it must be above 0 and below half of 48000 Hz" messages
+[ "$(grep -c 'is not used' messages)" = 1 ] || fail "it tells more than once" messages
+printf '2 Part.Biquad.frequency=99999\n4 Part.Biquad.gain=3\n' >changes
+DAL_REPLAY=changes run 0 biquad/biquad --in=x.npy --out=y.npy
+cmp -s y.npy wanted.npy && fail "a gain behind it changes nothing"
 refuse_part "'comb' is none of its values" biquad 'kind="comb" frequency="1"'
 refuse_part "its variable 'frequency' needs a value here" biquad 'kind="peak"'

@@ -18,7 +18,8 @@ x = read('x')
 to = dtype('${kinds[$2]}')
 y = (x.astype(float64) - zero.get(x.dtype.name, 0)) * (full.get(to.name, 1) / full.get(x.dtype.name, 1)) + zero.get(to.name, 0)
 if to.kind != 'f':
-    y = trunc(y + copysign(0.5, y)).clip(iinfo(to).min, iinfo(to).max)
+    whole = floor(abs(y))
+    y = copysign(whole + (abs(y) - whole >= 0.5), y).clip(iinfo(to).min, iinfo(to).max)
 same('y', y.astype(to))"
 }
 sound='[0, 1, -1, 0.5, -0.25, 1.5, -3, 1e-5, 1.5 / 32768, -1.5 / 32768, 1e30, -1e30]'
@@ -30,6 +31,8 @@ converted int32_t double full '[0, 1, -1, 2147483647, -2147483648, 100, -100, 7]
 converted uint8_t int16_t full '[0, 1, 127, 128, 129, 254, 255, 7]'
 converted int32_t int16_t full '[0, 32768, -32768, 2147483647, -2147483648, 32767, 40000000, 7]'
 converted float uint8_t none '[0, 0.4, 0.5, 254.5, 300, -1, 127.6, 3]'
+converted double int32_t none '[0.49999999999999994, -0.49999999999999994, 0.5, -0.5, 1.4999999999999998, -2.5, 2147483646.5, -1e300]'
+converted double uint8_t none '[0.49999999999999994, 0.5, 1.5, 2.4999999999999996, 254.5, 255.5, -0.5, 1e300]'
 converted int32_t int16_t none '[0, 32768, -32769, 2147483647, 5, 32767, 40000000, 7]'
 
 ports='in=float out=int16_t' part convert 'from="float" to="int16_t" block="2"'

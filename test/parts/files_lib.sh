@@ -1,11 +1,17 @@
 # What the tests of parts share that read and write files, after test/parts/lib.sh.
 # shellcheck shell=bash disable=SC2154 # lib.sh sets what is not set here
 
+# says_errors: are all messages errors of dal? A library may have others, at the end of the program too.
+says_errors() {
+    ! grep -v '^[^ ]*: error: ' messages >others || fail "there are other messages" others
+}
+
 # read_refused TEXT PROGRAM FILE [PARAMETER]: a reader refuses a file, which it names, and nothing is written
 read_refused() {
     rm -f y.npy
     run 1 "$2/$2" --out=y.npy -p "Part.Read.${4:-file}=$3"
     expect "$1" messages
+    says_errors
     [ ! -e y.npy ] || fail "$1: there is an output"
 }
 
@@ -52,6 +58,8 @@ write_refused() {
     before=$(ls -A)
     run 1 "$2/$2" --in=x.npy -p "Part.Write.${4:-file}=$3"
     expect "$1" messages
+    says_errors
+    rm others
     after=$(ls -A)
     [ "$before" = "$after" ] || fail "$1: something is left" <(echo "$after")
 }

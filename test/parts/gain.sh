@@ -31,8 +31,10 @@ cp y.npy wanted.npy
 run 0 flat/gain --in=x.npy --out=y.npy
 cmp y.npy wanted.npy || fail "the flat network computes something else"
 
-run 1 gain/gain --in=x.npy --out=y.npy -p Part.Gain.factor=much
-expect 'parameter factor is "much", not a number' messages
+run 2 gain/gain --in=x.npy --out=y.npy -p Part.Gain.factor=much
+expect 'parameter Part.Gain.factor=much: "much" is no double' messages
+refuse_change '"oops" is no double' gain/gain Part.Gain.factor=oops --in=x.npy --out=y.npy
+refuse_change '"1e400" is out of the range of double' gain/gain Part.Gain.factor=1e400 --in=x.npy --out=y.npy
 refuse_part "'int' is none of its values: float double" gain 'type="int"'
 refuse_part "'much' is no number" gain 'factor="much"'
 refuse_part "block: 0 is too small: it must be at least 1" gain 'block="0"'

@@ -18,3 +18,10 @@ ports='in=float out=uint32_t[16]' refuse_part "most: -3 is too small: it must be
 ports='in=float out=uint32_t[16]' part histogram 'samples="500" bins="16" least="2" most="2"'
 run 1 histogram/histogram --in=/dev/zero --out=y.npy
 expect "the variable most is not above least" messages
+for wrong in "float:0:1e-310:near to" "double:0:5e-324:near to" "double:-1.7e308:1.7e308:far from"; do
+    IFS=: read -r type least most what <<<"$wrong"
+    ports="in=$type out=uint32_t[4]" part histogram "type=\"$type\" samples=\"4\" bins=\"4\" least=\"$least\" most=\"$most\""
+    numpy "write('x', array([0, 5e-324, 1e307, -1e307]).astype(float32 if '$type' == 'float' else float64))"
+    run 1 histogram/histogram --in=x.npy --out=y.npy
+    expect "the variables least and most are too $what each other" messages
+done

@@ -84,7 +84,8 @@ refused "c_%03d_%d.png: a name may have one number" c_%03d_%d.png
 for pattern in %s %n %1000d %0d %03x 100% %00d %-3d '%*d'; do
     refused "a name may have one number" "$pattern.png"
 done
-refused "first and count are from 0" a.jpg -p Part.Read.first=-1
+run 2 rgb/rgb --out=y.npy -p Part.Read.first=-1
+expect 'parameter Part.Read.first=-1: "-1" is out of range: it must be from 0 to 999999999' messages
 for file in c_008.png a.jpg; do
     for bytes in 1 3 8 20 40 500 2000; do
         head -c $bytes $file >cut_${bytes}_$file

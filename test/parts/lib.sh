@@ -41,6 +41,15 @@ refuse_part() {
     refuse "$text" "$1.xml"
 }
 
+# refuse_change TEXT PROGRAM PROCESS.PARAMETER=VALUE OPTION...: this live change is refused with this text, as `dal set` has it
+refuse_change() {
+    local text=$1 program=$2
+    echo "2 $3" >changes
+    shift 3
+    DAL_REPLAY=changes run 1 "$program" "$@"
+    expect "changes:1: DAL_REPLAY: $text" messages
+}
+
 # need WHAT...: skips the test where a program, or pkg:NAME of pkg-config, is missing; needs NumPy, too
 need() {
     local what

@@ -17,4 +17,11 @@ for wrong in "1:gains: there are 1 numbers, not 2" "1 2 3:gains: there are 3 num
     run 1 mix/mix --in_0=in0.npy --in_1=in1.npy --out=y.npy -p "Part.Mix.gains=${wrong%%:*}"
     expect "process Part.Mix: ${wrong#*:}" messages
 done
+ports='in_0=float out=float' part mix 'inputs="1" gains="1" block="64"' # one gain may be any number, too
+echo "2 Part.Mix.gains=0.5" >changes
+DAL_REPLAY=changes run 0 mix/mix --in_0=in0.npy --out=y.npy
+numpy "
+x = read('in0')
+x[128:] *= float32(0.5)
+same('y', x)"
 refuse_part "its variable 'gains' needs a value here" mix

@@ -20,6 +20,6 @@ near('y', y.astype(complex64).view(float32), 1e-6)"
 shifted 123.456 2 100
 shifted -77 1 1000
 shifted 0 2 50
-run 1 oscillator_mix/oscillator_mix --in=x.npy --out=y.npy -p Part.Oscillator.frequency=high
-expect 'parameter frequency is "high", not a number' messages
+run 2 oscillator_mix/oscillator_mix --in=x.npy --out=y.npy -p Part.Oscillator.frequency=high
+expect 'parameter Part.Oscillator.frequency=high: "high" is no double' messages
 refuse_part "rate: 0 is too small" oscillator_mix 'rate="0" frequency="1"'

@@ -22,9 +22,21 @@ class Part:
                            for process in root.iter("process") for parameter in process.findall("parameter")]
         if self.name != file.stem:
             sys.exit(f"{file}: the network's name is {self.name}")
+        self.check_parameters(file)
         for what in [root, *self.ports, *self.variables]:
             if not what.get("about"):
                 sys.exit(f"{file}: {what.tag} {what.get('name')} has no about")
+
+    def check_parameters(self, file):
+        """A parameter that begins as a number's variable has its type and its range: so -p and dal set are refused alike."""
+        variables = {f"${{{variable.get('name')}}}": variable for variable in self.variables}
+        types = {"integer": "long", "real": "double"}
+        for name, parameter in self.parameters:
+            variable = variables.get(parameter.get("value"))
+            wanted = types.get(variable.get("type", "integer")) if variable is not None else None
+            if wanted and (parameter.get("type"), parameter.get("min"), parameter.get("max")) != (
+                    wanted, variable.get("min"), variable.get("max")):
+                sys.exit(f"{file}: {name} has not the type and the range of its variable")
 
 
 def read_parts(folder):

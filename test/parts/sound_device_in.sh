@@ -48,7 +48,8 @@ refused "sound device nowhere: No such file or directory" shorts -p Part.Record.
 refused "sound device : " shorts -p Part.Record.device=
 refused "sound device card: No such" shorts -p Part.Record.device=card
 refused "sound device pair: it has no 1 channels of 8000 Hz" floats -p Part.Record.device=pair
-refused 'parameter frames is "many", not an integer' shorts -p Part.Record.frames=many
+run 2 shorts/shorts --out=y.raw -p Part.Record.frames=many
+expect 'parameter Part.Record.frames=many: "many" is no long' messages
 cp shorts.raw played.raw
 export LD_PRELOAD=$PWD/faults.so
 FAULT_AT=500 refused "sound device played: samples came faster than they were taken" shorts

@@ -80,6 +80,17 @@ write_refused "nowhere/a.wav cannot be written: No such file or directory" float
 mkdir folder.wav
 write_refused "folder.wav cannot be written: it is there, and no ordinary file" floats folder.wav
 stays_old floats old.wav f4
+too_loud="a sample is louder than 1000000"
+for wrong in "nan:a sample is no number:flac ogg mp3" "3e38:$too_loud:ogg mp3" "inf:$too_loud:ogg mp3"; do
+    "$python" -c "import numpy; numpy.save('x.npy', numpy.array([0, 0.5, float('${wrong%%:*}'), 0], 'f4'))"
+    what=${wrong#*:}
+    for ending in ${what#*:}; do
+        [ $ending != mp3 ] || pkg-config --atleast-version=1.1 sndfile || continue
+        write_refused "new.$ending cannot be written: ${what%:*}" floats new.$ending
+    done
+    run 0 floats/floats --in=x.npy -p Part.Write.file=odd.wav
+done
+run 0 floats/floats --in=x.npy -p Part.Write.file=loudest.flac
 refuse_part "channels: 0 is too small" sound_out 'file="a.wav" channels="0"'
 refuse_part "variable 'file'" sound_out 'channels="2"'
 ports=in=float

@@ -113,12 +113,12 @@ exec 9>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-runs 1 tcp_in/tcp_in --out=new -p Part.Receive.port=65536
-expect "process Part.Receive: port 65536 is not from 0 to 65535" messages
+runs 2 tcp_in/tcp_in --out=new -p Part.Receive.port=65536
+expect 'parameter Part.Receive.port=65536: "65536" is out of range: it must be from 0 to 65535' messages
 runs 1 tcp_in/tcp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody
 expect "process Part.Receive: 192.0.2.1:0: Cannot assign requested address" messages
-runs 1 tcp_in/tcp_in --out=new -p Part.Receive.wait=long
-expect 'parameter wait is "long", not a number' messages
+runs 2 tcp_in/tcp_in --out=new -p Part.Receive.wait=long
+expect 'parameter Part.Receive.wait=long: "long" is no double' messages
 [ ! -e new ] || fail "a file is left"
 ports='out=uint8_t'
 refuse_part "'peer' is none of its values: client server" tcp_in 'port="1" role="peer"'

@@ -114,7 +114,7 @@ exec 8>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-runs 1 tcp_out/tcp_out --in=large -p Part.Send.port=-1
-expect "process Part.Send: port -1 is not from 0 to 65535" messages
+runs 2 tcp_out/tcp_out --in=large -p Part.Send.port=-1
+expect 'parameter Part.Send.port=-1: "-1" is out of range: it must be from 0 to 65535' messages
 ports='in=uint8_t'
 refuse_part "'peer' is none of its values: client server" tcp_out 'port="1" role="peer"'

@@ -114,8 +114,12 @@ expect "process Part.Receive: interface nowhere: No such device" messages
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-runs 1 udp_in/udp_in --out=new -p Part.Receive.port=65536
-expect "process Part.Receive: port 65536 is not from 0 to 65535" messages
+runs 2 udp_in/udp_in --out=new -p Part.Receive.port=65536
+expect 'parameter Part.Receive.port=65536: "65536" is out of range: it must be from 0 to 65535' messages
+for wrong in idle=-1 rate=-5 count=-1 buffer=-1; do
+    runs 2 udp_in/udp_in --out=new -p "Part.Receive.$wrong"
+    expect "parameter Part.Receive.$wrong: \"${wrong#*=}\" is out of range: it must be " messages
+done
 runs 1 udp_in/udp_in --out=new -p Part.Receive.address=nowhere.invalid
 expect "process Part.Receive: address nowhere.invalid: " messages
 runs 1 udp_in/udp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody

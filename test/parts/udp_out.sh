@@ -67,8 +67,8 @@ exec 9>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-runs 1 udp_out/udp_out --in=data -p Part.Send.port=0
-expect "process Part.Send: port 0 is not from 1 to 65535" messages
+runs 2 udp_out/udp_out --in=data -p Part.Send.port=0
+expect 'parameter Part.Send.port=0: "0" is out of range: it must be from 1 to 65535' messages
 runs 1 udp_out/udp_out --in=data -p Part.Send.address=nowhere.invalid
 expect "process Part.Send: address nowhere.invalid: " messages
 runs 1 udp_out/udp_out --in=data -p Part.Send.address=255.255.255.255

@@ -70,6 +70,10 @@ printf '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.mkv\n#EXT-X-ENDLIST\n' >
 printf 'ffconcat version 1.0\nfile a.mkv\n' >list.ffconcat
 cp a.mkv damage.mkv
 printf 'damage damage damage damage' | dd of=damage.mkv bs=1 seek=30000 conv=notrunc status=none
+# A container that skips what it cannot read tells of it, though all frames that come are whole.
+make_video gap.mkv -c:v ffv1 -pix_fmt yuv420p
+dd if=/dev/zero of=gap.mkv bs=1 seek=6000 count=400 conv=notrunc status=none
+read_refused "gap.mkv: it is damaged: 0x00 at pos" yuv420p gap.mkv
 read_hostile yuv420p cut_* list.m3u8 list.ffconcat damage.mkv
 refuse_part "width: 1 is too small" video_in "file='a' width='1' height='2'"
 ports='out=uint8_t[3840]'
