@@ -488,6 +488,20 @@ class Cache(unittest.TestCase):
             dal.Network("again.xml")
         self.assertEqual(second(samples=[1] * 64)["louder"][0], 102)
 
+    def test_rebuilt_after_a_change_of_a_header(self):
+        """A header that an option finds is one of the sources."""
+        text = Path("gain.xml").read_text().replace("gain.c", "found.c")
+        Path("found.xml").write_text(text.replace("found.c\"", "found.c\" include=\"found\""))
+        source = Path("gain.c").read_text().replace("+ add", "+ add + MORE")
+        Path("found.c").write_text('#include "more.h"\n' + source)
+        Path("found").mkdir()
+        for more in 1, 2:
+            Path("found/more.h").write_text(f"#define MORE {more}\n")
+            net = dal.Network("found.xml")
+            self.assertTrue(net.built)
+            self.assertEqual(net(samples=[1] * 64)["louder"][0], 2 + more)
+        self.assertFalse(dal.Network("found.xml").built)
+
     def test_rebuilt_after_a_change_of_a_part(self):
         Path("part.xml").write_text(Path("gain.xml").read_text())
         outer = '<port type="{}" name="{}" tokentype="float"/>'
