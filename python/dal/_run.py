@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import operator
 import os
 import sys
 import threading
@@ -212,6 +213,8 @@ class Window:
     """
 
     def __init__(self, port: Port, most: Optional[int], timeout: Optional[float]):
+        if most is not None and (most := operator.index(most)) < 0:
+            raise ValueError(f"port {port.info.name}: a window has no {most} tokens at most")
         self.used: Optional[int] = None
         self._port = port
         self._most = most

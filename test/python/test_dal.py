@@ -157,6 +157,17 @@ class Gain(unittest.TestCase):
                 with window:
                     window.used = 1000000
 
+    def test_a_window_of_a_wrong_size(self):
+        with self.net.open() as run:
+            for most, error in (-1, ValueError), ("x", TypeError), (1.5, TypeError):
+                with self.assertRaises(error), run.samples.window(most=most):
+                    pass
+            with run.samples.window(most=0) as space:
+                self.assertEqual(len(space), 0)
+            with run.samples.window(most=np.int64(3)) as space:
+                self.assertEqual(len(space), 3)
+            self.assertEqual(run.samples.write([1] * 61), 61)
+
     def test_a_window_in_vain(self):
         with self.net.open() as run:
             with run.louder.window(timeout=0.01) as tokens:
