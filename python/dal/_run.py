@@ -21,7 +21,7 @@ import numpy as np
 
 from ._errors import Error, SmallCallsWarning
 from ._library import LOG, Library, Options
-from ._types import PortInfo
+from ._types import File, PortInfo
 
 _SLICE_NS = 100_000_000
 _PIECE_BYTES = 1 << 20  # of a read to the end
@@ -277,7 +277,7 @@ class Run:
         max_memory: int,
         strict: bool,
         all_cores: bool,
-        files: Mapping[str, Union[str, "os.PathLike[str]"]],
+        files: Mapping[str, File],
     ):
         self._library = library
         self._lock = threading.RLock()  # of _handle against close(); log may call back
@@ -454,8 +454,8 @@ def _setting(name: str, value: Any) -> str:
     return text
 
 
-def _file(port: str, file: Union[str, "os.PathLike[str]"]) -> bytes:
-    line = os.fsencode(f"{port}={os.fspath(file)}")
+def _file(port: str, file: File) -> bytes:
+    line = os.fsencode(f"{port}={os.fsdecode(file)}")
     if b"\n" in line or b"\0" in line:
         raise ValueError(f"the file of port {port!r} has a line end or a zero in its name")
     return line

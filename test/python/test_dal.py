@@ -335,7 +335,7 @@ class Gain(unittest.TestCase):
                 run.samples
             self.assertTrue(run.wait())
             np.testing.assert_array_equal(np.load("out.npy"), 2 * self.samples)
-        with self.net.open(files={"samples": "in.npy"}) as run:
+        with self.net.open(files={"samples": b"in.npy"}) as run:  # as os.listdir(b".") names it
             self.assertFalse(run.wait(timeout=0.01))
             np.testing.assert_array_equal(run.louder.read(), 2 * self.samples)
             self.assertTrue(run.wait())
