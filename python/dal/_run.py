@@ -20,7 +20,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 import numpy as np
 
 from ._errors import Error, SmallCallsWarning
-from ._library import LOG, Library, Options
+from ._library import FOREVER, LOG, Library, Options
 from ._types import File, PortInfo
 
 _SLICE_NS = 100_000_000
@@ -202,7 +202,8 @@ class Window:
     """A part of a channel, without a copy. `with` gives the array, or an empty one as read() does.
 
     At the end of the block all of it counts as written or read, or as much as `used` says; nothing
-    does after an exception. The array is gone then: copy what is to stay.
+    does after an exception. The array is empty then: copy what is to stay. Parts of it, as
+    `tokens[1:]`, lie in the channel still, and must not be used any more.
 
     >>> with net.open() as run:
     ...     with run.samples.window(most=64) as space:
@@ -220,6 +221,7 @@ class Window:
         self._most = most
         self._timeout = timeout
         self._count = 0
+        self._array: Optional[np.ndarray] = None
 
     def __enter__(self) -> np.ndarray:
         port = self._port
@@ -233,16 +235,18 @@ class Window:
                     break
             self._count = count if self._most is None else min(count, self._most)
             port._has_window = count > 0
-        return self._view(at.value) if self._count else port.info.empty(0)
+        self._array = self._view(at.value) if self._count else port.info.empty(0)
+        return self._array
 
     def __exit__(self, kind: Any, *_: Any) -> None:
-        port = self._port
+        port, array, self._array = self._port, self._array, None
         if not port._has_window:
             return
-        used = self._count if self.used is None else self.used
+        if array is not None:  # it refers to the channel no more, whoever has it
+            array.__setstate__((1, (0, *port.info.shape), array.dtype, False, b""))
         with port._lock:
             port._has_window = False
-            used = 0 if kind else used
+            used = 0 if kind else self._count if self.used is None else self.used
             result = port._library.advance(port._handle(), port.info.number, used)
         if not kind:
             port._check(result)
@@ -250,6 +254,7 @@ class Window:
     def _view(self, address: Optional[int]) -> np.ndarray:
         info = self._port.info
         memory = (ctypes.c_char * (self._count * info.token_bytes)).from_address(address or 0)
+        self._port._run._memories[id(memory)] = memory
         memory._run = self._port._run  # type: ignore[attr-defined] # stays as long as the array
         view = np.frombuffer(memory, info.dtype).reshape(self._count, *info.shape)
         view.flags.writeable = not info.is_output
@@ -283,6 +288,8 @@ class Run:
         self._lock = threading.RLock()  # of _handle against close(); log may call back
         self._waiting = threading.Lock()  # while a wait has the handle
         self._handle: Optional[ctypes.c_void_p] = None
+        # What arrays of windows are views of, by id.
+        self._memories: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._log = LOG(_tell(log)) if log else LOG()
         options = Options(
             parameters="\n".join(_setting(*item) for item in parameters.items()).encode(),
@@ -486,7 +493,7 @@ def _close_apart(run: Run, handle: Any) -> None:
             return
         with run._waiting:  # no wait has the handle any more
             closing.acquire()
-        if library.close(handle) < 0:
+        if not _close_later(run, handle, failed) and library.close(handle) < 0:
             failed.append(Error(library.said()))
 
     thread = threading.Thread(target=close, daemon=True)
@@ -500,6 +507,33 @@ def _close_apart(run: Run, handle: Any) -> None:
         raise
     if failed:
         raise failed[0]
+
+
+def _close_later(run: Run, handle: Any, failed: List[Error]) -> bool:
+    """Ends a run of which parts of windows are still there, and frees it after the last of them."""
+    kept = list(run._memories.values())
+    if not kept:
+        return False
+    library = run._library
+    for port in run.ports.values():
+        library.end(handle, port.info.number)
+    library.stop(handle)
+    if library.wait(handle, FOREVER) < 0:
+        failed.append(Error(library.said(handle)))
+    last = _Kept()
+    for memory in kept:
+        memory._last = last  # type: ignore[attr-defined]
+    weakref.finalize(last, _free, library, handle, run._log, os.getpid()).atexit = False
+    return True
+
+
+class _Kept:
+    """What the memories of windows have in common, after their run was closed."""
+
+
+def _free(library: Library, handle: Any, log: Any, pid: int) -> None:
+    if os.getpid() == pid:
+        library.close(handle)
 
 
 def _abandon(library: Library, handle: Any, locks: List[Any], log: Any, pid: int) -> None:

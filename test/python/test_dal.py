@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 import warnings
+import weakref
 from pathlib import Path
 from unittest import mock
 
@@ -167,6 +168,32 @@ class Gain(unittest.TestCase):
             with run.samples.window(most=np.int64(3)) as space:
                 self.assertEqual(len(space), 3)
             self.assertEqual(run.samples.write([1] * 61), 61)
+
+    def test_an_array_of_a_window_behind_it(self):
+        """It is empty then; a part of it does no harm even when the run is closed."""
+        with self.net.open() as run:
+            with run.samples.window(most=64) as space:
+                space[:] = 3
+                part = space[:2]
+            space[:] = 9
+            self.assertEqual(space.shape, (0,))
+            with run.louder.window(most=2) as tokens:
+                self.assertEqual(tokens[0], 6)
+            with self.assertRaises(IndexError):
+                tokens[0]
+        part[:] = 5
+        self.assertEqual(part.sum(), 10)
+        closes = weakref.ref(run)
+        del part, run
+        gc.collect()
+        self.assertIsNone(closes())
+
+    def test_a_run_that_failed_behind_a_part_of_a_window(self):
+        with self.assertRaisesRegex(RuntimeError, "mine"), self.net.open() as run:
+            with run.samples.window() as space:
+                part = space[1:]
+                raise RuntimeError("mine")
+        part[:] = 5
 
     def test_a_window_in_vain(self):
         with self.net.open() as run:
