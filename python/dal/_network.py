@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from . import _build
 from ._errors import Error
 from ._library import Library
 from ._run import Run
-from ._types import PortInfo
-
-_File = Union[str, "os.PathLike[str]"]
+from ._types import File, PortInfo
 
 
 class Network:
@@ -45,9 +43,9 @@ class Network:
 
     def __init__(
         self,
-        network: _File,
-        architecture: Optional[_File] = None,
-        mapping: Optional[_File] = None,
+        network: File,
+        architecture: Optional[File] = None,
+        mapping: Optional[File] = None,
         *,
         dtypes: Optional[Mapping[str, Any]] = None,
         build: bool = True,
@@ -56,7 +54,7 @@ class Network:
         if (architecture is None) != (mapping is None):
             raise TypeError("an architecture and a mapping go together")
         files = [network] if architecture is None else [network, architecture, mapping]
-        self._files = [os.fspath(file) for file in files if file is not None]
+        self._files = [os.fsdecode(file) for file in files if file is not None]
         self._place = os.getcwd()  # the files are named from here
         self._defines = [f"-D{name}={value}" for name, value in sorted(variables.items())]
         self._dtypes = dict(dtypes or {})
@@ -93,7 +91,7 @@ class Network:
         max_memory: int = 0,
         strict: bool = False,
         all_cores: bool = False,
-        files: Optional[Mapping[str, _File]] = None,
+        files: Optional[Mapping[str, File]] = None,
     ) -> Run:
         """Starts the network, and returns the run.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import operator
 import os
 import sys
 import threading
@@ -19,8 +20,8 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 import numpy as np
 
 from ._errors import Error, SmallCallsWarning
-from ._library import LOG, Library, Options
-from ._types import PortInfo
+from ._library import FOREVER, LOG, Library, Options
+from ._types import File, PortInfo
 
 _SLICE_NS = 100_000_000
 _PIECE_BYTES = 1 << 20  # of a read to the end
@@ -201,7 +202,8 @@ class Window:
     """A part of a channel, without a copy. `with` gives the array, or an empty one as read() does.
 
     At the end of the block all of it counts as written or read, or as much as `used` says; nothing
-    does after an exception. The array is gone then: copy what is to stay.
+    does after an exception. The array is empty then: copy what is to stay. Parts of it, as
+    `tokens[1:]`, lie in the channel still, and must not be used any more.
 
     >>> with net.open() as run:
     ...     with run.samples.window(most=64) as space:
@@ -212,11 +214,14 @@ class Window:
     """
 
     def __init__(self, port: Port, most: Optional[int], timeout: Optional[float]):
+        if most is not None and (most := operator.index(most)) < 0:
+            raise ValueError(f"port {port.info.name}: a window has no {most} tokens at most")
         self.used: Optional[int] = None
         self._port = port
         self._most = most
         self._timeout = timeout
         self._count = 0
+        self._array: Optional[np.ndarray] = None
 
     def __enter__(self) -> np.ndarray:
         port = self._port
@@ -230,16 +235,18 @@ class Window:
                     break
             self._count = count if self._most is None else min(count, self._most)
             port._has_window = count > 0
-        return self._view(at.value) if self._count else port.info.empty(0)
+        self._array = self._view(at.value) if self._count else port.info.empty(0)
+        return self._array
 
     def __exit__(self, kind: Any, *_: Any) -> None:
-        port = self._port
+        port, array, self._array = self._port, self._array, None
         if not port._has_window:
             return
-        used = self._count if self.used is None else self.used
+        if array is not None:  # it refers to the channel no more, whoever has it
+            array.__setstate__((1, (0, *port.info.shape), array.dtype, False, b""))
         with port._lock:
             port._has_window = False
-            used = 0 if kind else used
+            used = 0 if kind else self._count if self.used is None else self.used
             result = port._library.advance(port._handle(), port.info.number, used)
         if not kind:
             port._check(result)
@@ -247,6 +254,7 @@ class Window:
     def _view(self, address: Optional[int]) -> np.ndarray:
         info = self._port.info
         memory = (ctypes.c_char * (self._count * info.token_bytes)).from_address(address or 0)
+        self._port._run._memories[id(memory)] = memory
         memory._run = self._port._run  # type: ignore[attr-defined] # stays as long as the array
         view = np.frombuffer(memory, info.dtype).reshape(self._count, *info.shape)
         view.flags.writeable = not info.is_output
@@ -274,12 +282,14 @@ class Run:
         max_memory: int,
         strict: bool,
         all_cores: bool,
-        files: Mapping[str, Union[str, "os.PathLike[str]"]],
+        files: Mapping[str, File],
     ):
         self._library = library
         self._lock = threading.RLock()  # of _handle against close(); log may call back
         self._waiting = threading.Lock()  # while a wait has the handle
         self._handle: Optional[ctypes.c_void_p] = None
+        # What arrays of windows are views of, by id.
+        self._memories: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._log = LOG(_tell(log)) if log else LOG()
         options = Options(
             parameters="\n".join(_setting(*item) for item in parameters.items()).encode(),
@@ -454,8 +464,8 @@ def _setting(name: str, value: Any) -> str:
     return text
 
 
-def _file(port: str, file: Union[str, "os.PathLike[str]"]) -> bytes:
-    line = os.fsencode(f"{port}={os.fspath(file)}")
+def _file(port: str, file: File) -> bytes:
+    line = os.fsencode(f"{port}={os.fsdecode(file)}")
     if b"\n" in line or b"\0" in line:
         raise ValueError(f"the file of port {port!r} has a line end or a zero in its name")
     return line
@@ -486,7 +496,7 @@ def _close_apart(run: Run, handle: Any) -> None:
             return
         with run._waiting:  # no wait has the handle any more
             closing.acquire()
-        if library.close(handle) < 0:
+        if not _close_later(run, handle, failed) and library.close(handle) < 0:
             failed.append(Error(library.said()))
 
     thread = threading.Thread(target=close, daemon=True)
@@ -500,6 +510,33 @@ def _close_apart(run: Run, handle: Any) -> None:
         raise
     if failed:
         raise failed[0]
+
+
+def _close_later(run: Run, handle: Any, failed: List[Error]) -> bool:
+    """Ends a run of which parts of windows are still there, and frees it after the last of them."""
+    kept = list(run._memories.values())
+    if not kept:
+        return False
+    library = run._library
+    for port in run.ports.values():
+        library.end(handle, port.info.number)
+    library.stop(handle)
+    if library.wait(handle, FOREVER) < 0:
+        failed.append(Error(library.said(handle)))
+    last = _Kept()
+    for memory in kept:
+        memory._last = last  # type: ignore[attr-defined]
+    weakref.finalize(last, _free, library, handle, run._log, os.getpid()).atexit = False
+    return True
+
+
+class _Kept:
+    """What the memories of windows have in common, after their run was closed."""
+
+
+def _free(library: Library, handle: Any, log: Any, pid: int) -> None:
+    if os.getpid() == pid:
+        library.close(handle)
 
 
 def _abandon(library: Library, handle: Any, locks: List[Any], log: Any, pid: int) -> None:

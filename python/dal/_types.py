@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Any, Tuple
+from typing import Any, Tuple, Union
 
 import numpy as np
 
 from ._errors import Error
+
+File = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
 #include "spec/base/file.h"
+#include "spec/base/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,9 +12,14 @@
 #include <string.h>
 
 /* Limits of a source with its includes: more than this is not looked at. */
-enum { MOST_FILES = 256, MOST_BYTES = 1 << 26 };
+enum { MOST_FILES = 1024, MOST_BYTES = 1 << 26 };
+
+/* Folders in which a compiler looks for what is included, in its order: for "" alone, then those
+ * of -I, -isystem and -idirafter. */
+enum { QUOTED, PLAIN, SYSTEM, AFTER, PLACES };
 
 struct reading {
+    struct dal_text folders[PLACES];           /* a line each */
     const struct dal_spec_variable *variables; /* that the source sees */
     size_t variable_count;
     unsigned char *mentioned; /* variables, by number */
@@ -50,11 +56,36 @@ static void list_file(struct reading *r, char *path)
         dal_free(path);
 }
 
-/* Lists what a line includes, if it does; paths are relative to the file that it stands in. */
+/* Lists a file if it is in this folder, "" or with a slash behind; returns whether it is. */
+static int find_in(struct reading *r, const char *folder, int length, const char *name)
+{
+    char *path = *name == '/' ? dal_strdup(name) : dal_format("%.*s%s", length, folder, name);
+    int is_there = path && !dal_file_fault(path);
+    r->lost |= !path;
+    if (is_there)
+        list_file(r, path);
+    else
+        dal_free(path);
+    return is_there;
+}
+
+/* Lists the file that a compiler takes, if there is one. */
+static void find_included(struct reading *r, const char *name, const char *beside, int quoted)
+{
+    const char *slash = strrchr(beside, '/');
+    if (quoted && find_in(r, beside, slash ? (int)(slash + 1 - beside) : 0, name))
+        return;
+    for (int place = quoted ? QUOTED : PLAIN; place < PLACES; place++)
+        for (const char *at = dal_text_get(&r->folders[place]); *at; at += strcspn(at, "\n") + 1)
+            if (find_in(r, at, (int)strcspn(at, "\n"), name))
+                return;
+}
+
+/* Lists what a line includes, if it does. */
 static void list_include(struct reading *r, const char *line, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *end;
-    int folder = slash ? (int)(slash + 1 - path) : 0;
+    const char *end;
+    char *name;
     line += strspn(line, " \t");
     if (*line != '#')
         return;
@@ -62,11 +93,72 @@ static void list_include(struct reading *r, const char *line, const char *path)
     if (strncmp(line, "include", 7) != 0)
         return;
     line += 7 + strspn(line + 7, " \t");
-    end = *line == '"' ? strpbrk(line + 1, "\"\n") : NULL;
-    if (end && *end == '"')
-        list_file(r, *++line == '/'
-                         ? dal_format("%.*s", (int)(end - line), line)
-                         : dal_format("%.*s%.*s", folder, path, (int)(end - line), line));
+    end = *line == '"' || *line == '<' ? strpbrk(line + 1, *line == '"' ? "\"\n" : ">\n") : NULL;
+    if (!end || *end == '\n')
+        return;
+    name = dal_format("%.*s", (int)(end - line - 1), line + 1);
+    r->lost |= !name;
+    if (name)
+        find_included(r, name, path, *line == '"');
+    dal_free(name);
+}
+
+/* Options with a folder, or of PLACES a file, as the next word or in the same one. */
+static const struct {
+    const char *option;
+    int place;
+} known[] = {{"-iquote", QUOTED},   {"-I", PLAIN},        {"-isystem", SYSTEM},
+             {"-idirafter", AFTER}, {"-include", PLACES}, {"-imacros", PLACES}};
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+/* Adds the folder of a file. */
+static void add_folder_of(struct reading *r, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    dal_text_list_join(&r->folders[QUOTED], path, slash ? (size_t)(slash + 1 - path) : 0);
+}
+
+/* Takes a word of the options, whose paths are seen from the network's file. */
+static void take_path(struct reading *r, int place, const char *word, const char *network)
+{
+    char *folder = place < PLACES ? dal_format("%s/", word) : NULL;
+    char *path = folder ? dal__beside(network, folder) : NULL;
+    r->lost |= place < PLACES && !path;
+    if (path)
+        dal_text_list_join(&r->folders[place], path, strlen(path));
+    else if (place == PLACES)
+        find_included(r, word, network, 1);
+    dal_free_all(folder, path);
+}
+
+/* Returns which option begins a word, with the length of its name; KNOWN and 0 for none. */
+static size_t find_option(const char *word, size_t *length)
+{
+    for (size_t i = 0; i < KNOWN; i++) {
+        *length = strlen(known[i].option);
+        if (strncmp(word, known[i].option, *length) == 0)
+            return i;
+    }
+    *length = 0;
+    return KNOWN;
+}
+
+/* Takes the options that say where a compiler finds files, or those with files that it includes in
+ * front of all others. */
+static void take_options(struct reading *r, const char *options, const char *network, int files)
+{
+    struct dal_text word = {0};
+    size_t before = KNOWN; /* an option alone, whose path is the next word */
+    while (options && dal_text_next_word(&options, &word) > 0) {
+        const char *text = dal_text_get(&word);
+        size_t length = 0, i = before < KNOWN ? before : find_option(text, &length);
+        int is_alone = before == KNOWN && i < KNOWN && !text[length];
+        if (i < KNOWN && !is_alone && files == (known[i].place == PLACES))
+            take_path(r, known[i].place, text + length, network);
+        before = is_alone ? i : KNOWN;
+    }
+    r->lost |= word.lost;
+    dal_text_finish(&word);
 }
 
 static int is_name(char c)
@@ -142,12 +234,15 @@ static char *files_of(const struct dal_spec_source *source)
     return paths;
 }
 
-static int is_remembered(const struct dal_key_maker *maker, const struct dal_spec_process *process,
+static int is_remembered(const struct dal_key_maker *maker, const struct dal_spec_network *network,
+                         const struct dal_spec_process *process,
                          const struct dal_spec_source *source)
 {
     char *paths;
     int same;
-    if (maker->path && !dal_spec_same_variables(maker->process, process))
+    if (maker->path &&
+        (maker->network != network || !dal_text_same(maker->options, source->cflags) ||
+         !dal_spec_same_variables(maker->process, process)))
         return 0;
     if (!maker->path || !source->file_count)
         return maker->path && strcmp(maker->path, source->path) == 0;
@@ -157,6 +252,31 @@ static int is_remembered(const struct dal_key_maker *maker, const struct dal_spe
     return same;
 }
 
+/* Lists the files of a source, and where they find others. */
+static void list_source(struct reading *r, const struct dal_spec_network *network,
+                        const struct dal_spec_source *source)
+{
+    list_file(r, dal_strdup(source->path));
+    add_folder_of(r, source->path);
+    for (size_t k = 0; k < source->file_count && !r->lost; k++) {
+        list_file(r, dal_strdup(source->files[k].path));
+        add_folder_of(r, source->files[k].path);
+    }
+    take_options(r, source->cflags, network->file, 0);
+    take_options(r, source->cflags, network->file, 1);
+}
+
+static void finish_key_reading(struct reading *r)
+{
+    for (int i = 0; i < r->count; i++)
+        dal_free(r->files[i]);
+    for (int place = 0; place < PLACES; place++) {
+        r->lost |= r->folders[place].lost;
+        dal_text_finish(&r->folders[place]);
+    }
+    dal_free(r->mentioned);
+}
+
 static int read_source(struct dal_key_maker *maker, const struct dal_spec_network *network,
                        const struct dal_spec_process *process, const struct dal_spec_source *source)
 {
@@ -164,24 +284,22 @@ static int read_source(struct dal_key_maker *maker, const struct dal_spec_networ
     int status;
     dal_key_maker_finish(maker);
     maker->path = files_of(source);
+    maker->network = network;
     maker->process = process;
+    maker->options = source->cflags;
     r.variables = dal_spec_variables(network, process, &r.variable_count);
     r.mentioned = dal_calloc(r.variable_count + 1, 1);
     r.lost = !maker->path || !r.mentioned;
     dal_sha256_begin(&r.sha);
     if (!r.lost)
-        list_file(&r, dal_strdup(source->path));
-    for (size_t k = 0; k < source->file_count && !r.lost; k++)
-        list_file(&r, dal_strdup(source->files[k].path));
+        list_source(&r, network, source);
     for (int i = 0; i < r.count && !r.lost; i++)
         if (read_file(&r, r.files[i]) && i == 0)
             maker->readable = 1;
     if (!r.lost)
         add_variables(&r);
     dal_sha256_end(&r.sha, maker->digest);
-    for (int i = 0; i < r.count; i++)
-        dal_free(r.files[i]);
-    dal_free(r.mentioned);
+    finish_key_reading(&r);
     status = r.lost ? DAL_ERR_NOMEM : DAL_OK;
     if (status)
         dal_key_maker_finish(maker);
@@ -216,7 +334,7 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
     *text = '\0';
     if (!source->path)
         return DAL_OK;
-    if (!is_remembered(maker, process, source))
+    if (!is_remembered(maker, network, process, source))
         status = read_source(maker, network, process, source);
     if (status || !maker->readable)
         return status;

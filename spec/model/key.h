@@ -1,9 +1,10 @@
 /*
  * Keys tell whether a measured time is of this source. A key is a digest of the source's text, its
  * other files, its compiler's options and the process's ports. It also covers the files that these
- * include by "" from their own folder and below, and the network's variables that any of them
- * mentions. A key stays the same when anything else of the network changes: names, capacities,
- * parameters, mappings. Files from folders in the compiler's options are not covered. One thread.
+ * include from their own folders and those in the options, and the network's variables that any of
+ * them mentions. A key stays the same when anything else of the network changes: names, capacities,
+ * parameters, mappings. Files of the system, and those whose names are macros, are not covered. One
+ * thread.
  */
 #pragma once
 
@@ -13,8 +14,10 @@ enum { DAL_KEY_TEXT = 33 }; /* hexadecimal digits, and a zero */
 
 /* Remembers the last source, since processes of one source are often in a row. Zeroed at first. */
 struct dal_key_maker {
-    char *path;                             /* of each of its files, a line each */
+    char *path; /* of each of its files, a line each */
+    const struct dal_spec_network *network;
     const struct dal_spec_process *process; /* whose variables the source saw */
+    const char *options;                    /* the source's */
     int readable;
     unsigned char digest[32]; /* of the text and what it includes */
 };

@@ -163,7 +163,7 @@ static int check_library_name(struct job *job)
     return DAL_OK;
 }
 
-/* In a program, a port is an option among others. */
+/* In a program, which a library has beside it, a port is an option among others. */
 static int check_port_names(struct job *job)
 {
 #define NAME(name, has_value, letter) name,
@@ -183,8 +183,9 @@ static int check_port_names(struct job *job)
 static int check_library(struct job *job)
 {
     const struct dal_plan *plan = job->program.emit.plan;
-    if (!job->request->build.library)
-        return check_port_names(job);
+    int status = check_port_names(job);
+    if (status || !job->request->build.library)
+        return status;
     for (size_t i = 0; i < plan->process_count; i++)
         if (dal_spec_is_port(plan->processes[i].process))
             return check_library_name(job);

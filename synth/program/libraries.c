@@ -3,9 +3,9 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "spec/base/file.h"
 #include "spec/base/names.h"
 #include "spec/base/text.h"
+#include "spec/model/libs.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct library {
 struct libraries {
     struct library list[MOST_LIBRARIES];
     size_t count;
-    int status;
+    const struct dal_plan_unit *unit; /* whose libraries come now */
 };
 
 /* ---- which there are ------------------------------------------------------------------------- */
@@ -36,63 +36,17 @@ static int has_path(const struct libraries *l, const char *path)
     return DAL_NAMED(l->list, l->count, path, path) != NULL;
 }
 
-/* Returns 0 if there is no such file. */
-static int add_file(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
-                    const char *file, const char *word)
+static int add_library(void *of, const char *path, const char *word)
 {
-    char *path = file[0] == '/' ? dal_strdup(file) : dal_format("%s/%s", folder, file);
+    struct libraries *l = of;
+    struct library *library = &l->list[l->count];
     char real[PATH_MAX];
-    int is_there = path && realpath(path, real) && !dal_file_fault(real);
-    l->status = path ? l->status : DAL_ERR_NOMEM;
-    dal_free(path);
-    if (!is_there || has_path(l, real) || l->count == MOST_LIBRARIES)
-        return is_there;
-    l->list[l->count] =
-        (struct library){.unit = unit, .word = dal_strdup(word), .path = dal_strdup(real)};
-    if (!l->list[l->count].word || !l->list[l->count].path)
-        l->status = DAL_ERR_NOMEM;
+    if (!realpath(path, real) || has_path(l, real) || l->count == MOST_LIBRARIES)
+        return DAL_OK;
+    *library =
+        (struct library){.unit = l->unit, .word = dal_strdup(word), .path = dal_strdup(real)};
     l->count++;
-    return 1;
-}
-
-/* Finds the file of -lNAME, in the folders of the -L so far. */
-static void find_library(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
-                         const struct dal_text *folders, const char *word)
-{
-    static const char *const endings[] = {"so", "a"};
-    const char *at = dal_text_get(folders);
-    for (; *at; at += strcspn(at, "\n") + 1)
-        for (size_t i = 0; i < 2; i++) {
-            char *file =
-                dal_format("%.*s/lib%s.%s", (int)strcspn(at, "\n"), at, word + 2, endings[i]);
-            int found = file && add_file(l, unit, folder, file, word);
-            l->status = file ? l->status : DAL_ERR_NOMEM;
-            dal_free(file);
-            if (found)
-                return;
-        }
-}
-
-static void take_libs(struct libraries *l, const struct dal_plan_unit *unit, const char *folder)
-{
-    const char *libs = unit->source->libs;
-    struct dal_text word = {0}, folders = {0};
-    int is_folder = 0; /* the word in front was -L alone */
-    while (dal_text_next_word(&libs, &word) > 0) {
-        const char *text = dal_text_get(&word);
-        int is_option = strncmp(text, "-L", 2) == 0;
-        if (is_folder || (is_option && text[2]))
-            dal_text_list_add(&folders, text + (is_folder ? 0 : 2),
-                              strlen(text) - (is_folder ? 0 : 2));
-        else if (strncmp(text, "-l", 2) == 0)
-            find_library(l, unit, folder, &folders, text);
-        else if (*text != '-' && *text != '@')
-            add_file(l, unit, folder, text, text);
-        is_folder = !is_folder && is_option && !text[2];
-    }
-    l->status = word.lost || folders.lost ? DAL_ERR_NOMEM : l->status;
-    dal_text_finish(&word);
-    dal_text_finish(&folders);
+    return library->word && library->path ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* ---- what they define ------------------------------------------------------------------------ */
@@ -182,20 +136,21 @@ static void finish(struct libraries *l)
 int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
 {
     struct libraries l = {0};
-    const struct dal_plan_unit *unit;
-    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.status; i++) {
-        char *folder = unit->type == DAL_SOURCE_C && unit->source->libs
-                           ? dal_path_folder(unit->source->place.file)
+    int status = DAL_OK;
+    for (size_t i = 0; !status && (l.unit = dal_plan_any_unit(plan, i)); i++) {
+        const struct dal_spec_source *source = l.unit->source;
+        char *folder = l.unit->type == DAL_SOURCE_C && source->libs
+                           ? dal_path_folder(source->place.file)
                            : NULL;
         if (folder)
-            take_libs(&l, unit, folder);
+            status = dal_libs_find(source->libs, folder, add_library, &l);
         dal_free(folder);
     }
-    for (size_t i = 0; i < l.count && l.count > 1 && !l.status; i++)
-        l.status = ask_nm(&l.list[i]);
-    for (size_t i = 0; i < l.count && !l.status; i++)
+    for (size_t i = 0; i < l.count && l.count > 1 && !status; i++)
+        status = ask_nm(&l.list[i]);
+    for (size_t i = 0; i < l.count && !status; i++)
         for (size_t k = 0; k < i; k++)
             compare(diags, &l.list[k], &l.list[i]);
     finish(&l);
-    return l.status;
+    return status;
 }

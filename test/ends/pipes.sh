@@ -210,6 +210,8 @@ run 0 join/join --left=a.raw --right=short.raw --both=got --first=/dev/null
 
 sed 's/louder/check/' gain.xml >clash.xml
 refuse "port 'check': every program has an option of this name" clash.xml
+run 1 "$dalsynth" --library -o clash clash.xml # a program is beside it
+expect "port 'check': every program has an option of this name" messages
 
 # ---- one network or three ------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 import warnings
+import weakref
 from pathlib import Path
 from unittest import mock
 
@@ -156,6 +157,43 @@ class Gain(unittest.TestCase):
                 window = run.louder.window()
                 with window:
                     window.used = 1000000
+
+    def test_a_window_of_a_wrong_size(self):
+        with self.net.open() as run:
+            for most, error in (-1, ValueError), ("x", TypeError), (1.5, TypeError):
+                with self.assertRaises(error), run.samples.window(most=most):
+                    pass
+            with run.samples.window(most=0) as space:
+                self.assertEqual(len(space), 0)
+            with run.samples.window(most=np.int64(3)) as space:
+                self.assertEqual(len(space), 3)
+            self.assertEqual(run.samples.write([1] * 61), 61)
+
+    def test_an_array_of_a_window_behind_it(self):
+        """It is empty then; a part of it does no harm even when the run is closed."""
+        with self.net.open() as run:
+            with run.samples.window(most=64) as space:
+                space[:] = 3
+                part = space[:2]
+            space[:] = 9
+            self.assertEqual(space.shape, (0,))
+            with run.louder.window(most=2) as tokens:
+                self.assertEqual(tokens[0], 6)
+            with self.assertRaises(IndexError):
+                tokens[0]
+        part[:] = 5
+        self.assertEqual(part.sum(), 10)
+        closes = weakref.ref(run)
+        del part, run
+        gc.collect()
+        self.assertIsNone(closes())
+
+    def test_a_run_that_failed_behind_a_part_of_a_window(self):
+        with self.assertRaisesRegex(RuntimeError, "mine"), self.net.open() as run:
+            with run.samples.window() as space:
+                part = space[1:]
+                raise RuntimeError("mine")
+        part[:] = 5
 
     def test_a_window_in_vain(self):
         with self.net.open() as run:
@@ -324,7 +362,7 @@ class Gain(unittest.TestCase):
                 run.samples
             self.assertTrue(run.wait())
             np.testing.assert_array_equal(np.load("out.npy"), 2 * self.samples)
-        with self.net.open(files={"samples": "in.npy"}) as run:
+        with self.net.open(files={"samples": b"in.npy"}) as run:  # as os.listdir(b".") names it
             self.assertFalse(run.wait(timeout=0.01))
             np.testing.assert_array_equal(run.louder.read(), 2 * self.samples)
             self.assertTrue(run.wait())
@@ -487,6 +525,20 @@ class Cache(unittest.TestCase):
         with self.assertRaises(dal.Error):
             dal.Network("again.xml")
         self.assertEqual(second(samples=[1] * 64)["louder"][0], 102)
+
+    def test_rebuilt_after_a_change_of_a_header(self):
+        """A header that an option finds is one of the sources."""
+        text = Path("gain.xml").read_text().replace("gain.c", "found.c")
+        Path("found.xml").write_text(text.replace("found.c\"", "found.c\" include=\"found\""))
+        source = Path("gain.c").read_text().replace("+ add", "+ add + MORE")
+        Path("found.c").write_text('#include "more.h"\n' + source)
+        Path("found").mkdir()
+        for more in 1, 2:
+            Path("found/more.h").write_text(f"#define MORE {more}\n")
+            net = dal.Network("found.xml")
+            self.assertTrue(net.built)
+            self.assertEqual(net(samples=[1] * 64)["louder"][0], 2 + more)
+        self.assertFalse(dal.Network("found.xml").built)
 
     def test_rebuilt_after_a_change_of_a_part(self):
         Path("part.xml").write_text(Path("gain.xml").read_text())

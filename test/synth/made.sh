@@ -91,6 +91,79 @@ run 2 "$dalsynth" --verify= "${files[@]}"
 run 2 "$dalsynth" --verify=out/chain --shorten network.xml
 check "one network" 0
 
+# ---- what options of sources find ------------------------------------------------------------------------------------
+
+mkdir -p nets/inc nets/i nets/part/own
+cd nets || exit 1
+cat >net.xml <<'END'
+<processnetwork name="net">
+  <port type="output" name="out" tokensize="8"/>
+  <process name="Source" source="source.c" include="inc" libs="libkk.a -L. -lll"
+    cflags="-I. -include i/first.h -isystem i"/>
+  <network name="Part" source="part/part.xml"/>
+  <channel from="Source.out" to="Part.in" type="int"/>
+  <channel from="Part.out" to="out" type="struct pair" header="pair.h"/>
+</processnetwork>
+END
+cat >part/part.xml <<'END'
+<processnetwork name="part">
+  <port type="input" name="in" tokentype="int"/>
+  <port type="output" name="out" tokensize="8"/>
+  <process name="Pair" source="pair.c" include="own"/>
+  <channel from="in" to="Pair.in"/>
+  <channel from="Pair.out" to="out"/>
+</processnetwork>
+END
+cat >source.c <<'END'
+#include "dal.h"
+#include "k.h"
+#include <i/angle.h>
+#include <system.h>
+int kk(void), ll(void);
+int Source_fire(DALProcess *p)
+{
+    int token = K + ANGLE + FIRST + SYSTEM + kk() + ll();
+    DAL_WRITE_TOKEN(out, &token, p);
+    return 1;
+}
+END
+cat >part/pair.c <<'END'
+#include "dal.h"
+#include "pair_of.h"
+int Pair_fire(DALProcess *p)
+{
+    int token[2] = {ONE, 1};
+    DAL_read(PORT_in, token, sizeof(int), p);
+    DAL_write(PORT_out, token, sizeof(token), p);
+    return 0;
+}
+END
+echo '#include "deep.h"' >inc/k.h
+echo '#define K 1' >inc/deep.h
+echo '#define ANGLE 1' >i/angle.h
+echo '#define FIRST 1' >i/first.h
+echo '#define SYSTEM 1' >i/system.h
+echo '#define ONE 1' >part/own/pair_of.h
+echo 'struct pair { int a, b; };' >pair.h
+for name in kk ll; do
+    echo "int $name(void); int $name(void) { return 1; }" >$name.inc
+    "${CC:-cc}" -x c -c -o $name.o $name.inc && ar rc lib$name.a $name.o || fail "no lib$name.a"
+done
+run 0 "$dalsynth" --library -o out net.xml
+run 0 "$dalsynth" --verify=out/net net.xml
+for file in inc/k.h inc/deep.h i/angle.h i/first.h i/system.h part/own/pair_of.h pair.h libkk.a libll.a; do
+    cp $file kept
+    echo >>$file
+    run 1 "$dalsynth" --verify=out/net net.xml
+    expect 'out/net was made from other bytes: sources' messages
+    cp kept $file
+done
+echo '#define K 9' >i/k.h # the compiler does not take this one
+run 0 "$dalsynth" --verify=out/net net.xml
+(cd / && run 0 "$dalsynth" --verify="$OLDPWD/out/net" "$OLDPWD/net.xml")
+cd ..
+check "what options find" 0
+
 # ---- a state machine -------------------------------------------------------------------------------------------------
 
 mkdir A B

@@ -3,9 +3,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
+#include "spec/base/file.h"
 #include "spec/model/key.h"
+#include "spec/model/libs.h"
 #include "synth/codegen/emit/fields.h"
 #include "synth/codegen/emit/parts.h"
+
+#include <string.h>
 
 /* Takes `what` over. */
 static int add_digest(struct dal_made_list *made, char *what, const char *file,
@@ -40,6 +44,9 @@ static int add_file(struct dal_made_list *made, char *what, const char *path,
     return add_digest(made, what, dal_path_base(path), digest);
 }
 
+/* Libraries and headers above that are not looked at. */
+enum { MOST_BYTES = 1 << 28 };
+
 /* Adds the variables, with the values of the command line, where it has any. */
 static int add_variables(struct dal_made_list *made, const struct dal_plan *plan)
 {
@@ -71,6 +78,69 @@ static int add_key(struct dal_key_maker *keys, struct dal_sha256 *sha, const str
     return status ? status : p->fallback ? add_key(keys, sha, plan, p->fallback) : DAL_OK;
 }
 
+static int join_path(void *of, const char *path, const char *word)
+{
+    (void)word;
+    dal_text_list_join(of, path, strlen(path));
+    return DAL_OK;
+}
+
+static int join_libs(struct dal_text *paths, const struct dal_plan_process *p, const char *folder)
+{
+    int status = DAL_OK;
+    for (; p && !status; p = p->fallback)
+        if (p->source && p->source->libs)
+            status = dal_libs_find(p->source->libs, folder, join_path, paths);
+    return status;
+}
+
+/* Joins the headers of the tokens' types. */
+static int join_headers(struct dal_text *paths, const struct dal_plan *plan)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    int status = DAL_OK;
+    for (size_t i = 0; i < network->channel_count && !status; i++) {
+        const char *header = network->channels[i].header;
+        char *path = header ? dal__beside(network->file, header) : NULL;
+        status = header && !path ? DAL_ERR_NOMEM : DAL_OK;
+        if (path)
+            dal_text_list_join(paths, path, strlen(path));
+        dal_free(path);
+    }
+    return status;
+}
+
+/* Adds a file, if it is there: the compiler tells if not. */
+static int add_bytes(struct dal_sha256 *sha, const char *path)
+{
+    char *data;
+    size_t length;
+    const char *why;
+    int status = dal_file_read(path, MOST_BYTES, &data, &length, &why);
+    if (!status)
+        dal_sha256_add(sha, data, length);
+    dal_free(data);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+/* Adds what is neither a source nor found by one: libraries, and headers of tokens. */
+static int add_others(struct dal_sha256 *sha, const struct dal_plan *plan)
+{
+    char *folder = dal_path_folder(plan->spec->network.file), *at, *rest = NULL;
+    struct dal_text paths = {0};
+    int status = folder ? join_headers(&paths, plan) : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < plan->process_count && !status; i++)
+        status = join_libs(&paths, &plan->processes[i], folder);
+    at = paths.data ? strtok_r(paths.data, "\n", &rest) : NULL;
+    for (; at && !status; at = strtok_r(NULL, "\n", &rest))
+        status = add_bytes(sha, at);
+    if (!status && paths.lost)
+        status = DAL_ERR_NOMEM;
+    dal_text_finish(&paths);
+    dal_free(folder);
+    return status;
+}
+
 static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
 {
     struct dal_key_maker keys = {0};
@@ -88,6 +158,8 @@ static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
         dal_sha256_add(&sha, plan->spec->network.data[i].whole + plan->spec->network.data[i].at,
                        plan->spec->network.data[i].bytes);
     dal_key_maker_finish(&keys);
+    if (!status)
+        status = add_others(&sha, plan);
     return status ? status : add_part(made, name_part("sources", plan->application), &sha);
 }
 

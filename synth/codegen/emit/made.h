@@ -7,7 +7,7 @@
 enum { DAL_MADE_DIGEST = 33 }; /* hexadecimal digits, and a zero */
 
 /* A thing that a program is made from: a specification; the variables, which -D may have changed;
- * or the sources with the initial tokens. */
+ * or the sources, with headers and libraries that they name, and the initial tokens. */
 struct dal_made {
     char *what;       /* "network", of several applications "network of APPLICATION" */
     const char *file; /* without folders; "" for a thing that is no file */
