@@ -51,12 +51,12 @@ int dal_child_is_there(const char *name);
  * Runs a program with nothing on its standard input, and keeps the beginning of its output. *output
  * is never NULL on success; the caller frees it with dal_free().
  *
- * Returns its exit status from 0 to 255, or more if it tells of signals; or, with *output NULL: DAL_ERR_INTERRUPTED when a signal
- * came, DAL_ERR_LIMIT when it took too long (logged), DAL_ERR_SYSTEM when it could not be run or
- * was killed (logged), DAL_ERR_NOMEM. The program is ended and reaped in any case. After a signal
- * it gets SIGTERM, so that it can clean up, and SIGKILL if it has not ended after 5 s (logged).
- * Otherwise it gets SIGKILL at once. Main thread. Before dal_child_guard() a signal has its usual
- * effect.
+ * Returns its exit status from 0 to 255, or more if it tells of signals; or, with *output NULL:
+ * DAL_ERR_INTERRUPTED when a signal came, DAL_ERR_LIMIT when it took too long (logged),
+ * DAL_ERR_SYSTEM when it could not be run or was killed (logged), DAL_ERR_NOMEM. The program is
+ * ended and reaped in any case. After a signal it gets SIGTERM, so that it can clean up, and
+ * SIGKILL if it has not ended after 5 s (logged). Otherwise it gets SIGKILL at once. Main thread.
+ * Before dal_child_guard() a signal has its usual effect.
  */
 int dal_child_run(const struct dal_child *child, char **output);
 

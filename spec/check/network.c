@@ -440,9 +440,8 @@ static void check_channel_size(struct dal_diags *diags, const struct dal_spec_ch
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64 " for %" PRIu64
                   " written and %" PRIu64 " read in a %s and %" PRIu64 " initial tokens",
                   channel->name, channel->capacity, least, channel->rate_in, channel->rate_out,
-                  channel->producer->phases > 1 || channel->consumer->phases > 1
-                      ? "cycle of phases"
-                      : "firing",
+                  channel->producer->phases > 1 || channel->consumer->phases > 1 ? "cycle of phases"
+                                                                                 : "firing",
                   channel->initial_tokens);
         note_size(diags, channel);
     }

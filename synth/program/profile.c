@@ -108,8 +108,8 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
         began_ns = dal_now_ns();
         status = run_for(run, limit_ns, messages);
         limit_ns *= 2;
-    } while (limit_ns && status == DAL_CHILD_SIGNAL + SIGINT && dal_now_ns() - began_ns >= limit_ns / 2 &&
-             tries++ < MOST_TRIES);
+    } while (limit_ns && status == DAL_CHILD_SIGNAL + SIGINT &&
+             dal_now_ns() - began_ns >= limit_ns / 2 && tries++ < MOST_TRIES);
     return status;
 }
 

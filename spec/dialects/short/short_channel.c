@@ -132,8 +132,8 @@ static struct dal__piece name_in_front(const struct dal__short_end *end)
     return dal__short_is_own(end) ? (struct dal__piece){.at = ""} : end->process.base;
 }
 
-/* Returns both ends of a channel without their indices, and how many iterators are around it: "S.out
- * A.in 0". Channels that are alike in it would have one name. */
+/* Returns both ends of a channel without their indices, and how many iterators are around it:
+ * "S.out A.in 0". Channels that are alike in it would have one name. */
 static char *make_ends(xmlNode *channel)
 {
     static const char *const sides[] = {"from", "to"};

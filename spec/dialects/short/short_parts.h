@@ -49,7 +49,7 @@ struct dal__expansion {
     xmlNode **processes; /* and networks, in the order of the file */
     char **keys; /* "Dec[]", with as many brackets as there are indices; "Dec[i]", as written */
     size_t count, room, key_count, key_room;
-    struct dal_names names; /* from keys to processes */
+    struct dal_names names;        /* from keys to processes */
     struct dal_names ends, shared; /* of channels without a name; those that several have */
     struct dal__short_ports ports;
     int failed;
@@ -90,7 +90,8 @@ const char *dal__short_part_name(const char *text, char stop, struct dal__indexe
 int dal__short_mentions(const struct dal__indexed *name, const char *variable);
 /* Returns "Dec[]" for a name with one index; for dal_free(), NULL without memory. */
 char *dal__short_key(struct dal__piece base, int indices);
-/* Enters a key with a number, and takes it over; NULL is without memory. Returns as dal_names_add().
+/* Enters a key with a number, and takes it over; NULL is without memory. Returns as
+ * dal_names_add().
  */
 int dal__short_enter(struct dal__expansion *e, struct dal_names *names, char *key, size_t number);
 
@@ -110,7 +111,8 @@ int dal__short_expand_port(struct dal__expansion *e, xmlNode *port);
 int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process);
 /* Notes the ends of a channel without a name, from which its name is made. */
 int dal__short_list_channel(struct dal__expansion *e, xmlNode *channel);
-/* Puts the elements that a channel becomes behind it, which then goes. All processes must have been listed. */
+/* Puts the elements that a channel becomes behind it, which then goes. All processes must have been
+ * listed. */
 int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel);
 /* Declares the port of a channel's end, unless it is there. */
 int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
