@@ -280,7 +280,7 @@ add() { # NAME [PROCESS.PORT]
     ! grep -q "<process name=\"$1\"" "$network.xml" || fail "$network.xml has a process '$1' already"
     [ ! -e "$1.c" ] || fail "'$1.c' is there already"
     channel=$(find_channel "${2-}")
-    [ -n "$channel" ] || fail "$network.xml has no <channel> ${2:+from \"$2\"}${2:-to read from}"
+    [ -n "$channel" ] || fail "$network.xml has no <channel> $([ -n "${2-}" ] && echo "from \"$2\"" || echo 'to read from')"
     insert "$network.xml" processnetwork "  <process name=\"$1\" source=\"$1.c\"/>" \
         "  <channel$(attribute from) to=\"$1.in\"$(attribute type)$(attribute header)$(attribute tokensize)$(attribute \
             tokenratein)/>"

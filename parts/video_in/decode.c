@@ -3,8 +3,10 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/intreadwrite.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int open_codec(struct decoder *d)
 {
@@ -19,6 +21,7 @@ static int open_codec(struct decoder *d)
     d->frame = av_frame_alloc();
     if (!d->codec || !d->packet || !d->frame)
         return refuse_text(d->why, "out of memory");
+    d->indexed = avformat_index_get_entries_count(d->container->streams[d->stream]);
     code = avcodec_parameters_to_context(d->codec, d->container->streams[d->stream]->codecpar);
     if (code < 0)
         return refuse_code(d->why, code);
@@ -35,6 +38,16 @@ int dal_part_open_video(struct decoder *d, int fd, uint64_t bytes)
     return dal_part_open_container(d) != 0 || open_codec(d) != 0 ? -1 : 0;
 }
 
+/* AVI counts chunks without bytes as frames, which its index does not have. Is the index read, and
+ * the file as long as it says? */
+static int is_whole_avi(const struct decoder *d)
+{
+    uint8_t size[4];
+
+    return strcmp(d->container->iformat->name, "avi") == 0 && d->indexed == d->frames &&
+           pread(d->fd, size, sizeof(size), 4) == sizeof(size) && AV_RL32(size) + 8u <= d->bytes;
+}
+
 /* Has the file as much as it says? Called where it ends. */
 static int check_end(struct decoder *d)
 {
@@ -46,7 +59,7 @@ static int check_end(struct decoder *d)
         return refuse_text(d->why, "it ends within a frame");
     if (d->container->pb->error < 0)
         return refuse_code(d->why, d->container->pb->error);
-    if (stream->nb_frames > d->frames)
+    if (stream->nb_frames > d->frames && !is_whole_avi(d))
         snprintf(d->why, sizeof(d->why), "it ends after %lld of %lld frames", (long long)d->frames,
                  (long long)stream->nb_frames);
     else if (d->container->duration != AV_NOPTS_VALUE &&

@@ -17,6 +17,7 @@ make_video rgb.avi -c:v rawvideo -pix_fmt bgr24
 make_video a.mp4 -c:v mpeg4 -bf 2
 make_video first.mp4 -c:v mpeg4 -movflags +faststart
 make_video a.avi -c:v mjpeg -pix_fmt yuvj420p
+make_video sound.avi -f lavfi -i sine=duration=2 -c:v mpeg4 -c:a mp2
 make_video a.y4m -pix_fmt yuv420p
 make_video hd.mkv -vf scale=out_color_matrix=bt709,format=yuv444p -colorspace bt709 -c:v ffv1
 make_video sound.mkv -f lavfi -i sine=duration=2 -c:v ffv1 -pix_fmt yuv420p -c:a flac
@@ -43,7 +44,7 @@ import numpy
 x, y = (numpy.fromfile(name, 'u1').astype(int) for name in ('wanted', 'y.raw'))
 assert x.size > 0 and x.shape == y.shape and abs(x - y).max() <= $3, (x.shape, y.shape, abs(x - y).max())" || fail "$2: other pixels"
 }
-for file in a.mkv a.mp4 first.mp4 a.y4m sound.mkv; do
+for file in a.mkv a.mp4 first.mp4 a.y4m sound.mkv sound.avi; do
     is_read yuv420p $file 0
 done
 is_read gray grey.mkv 0
@@ -59,7 +60,7 @@ make_video narrow.mkv -c:v ffv1 -s 32x48
 ffmpeg -loglevel error -y -f lavfi -i sine=duration=1 tone.wav </dev/null
 read_refused "narrow.mkv: frame 1 has 32 x 48 pixels, and not 64 x 48" yuv420p narrow.mkv
 read_refused "tone.wav: it has no video that can be decoded" yuv420p tone.wav
-for file in a.mkv rgb.avi a.mp4 first.mp4 a.avi a.y4m sound.mkv; do
+for file in a.mkv rgb.avi a.mp4 first.mp4 a.avi a.y4m sound.mkv sound.avi; do
     bytes=$(stat -c %s $file)
     for part in 90 50 10; do
         head -c $((bytes * part / 100)) $file >cut_${part}_$file

@@ -52,6 +52,7 @@ not() {
 not 1 "has a process 'Count' already" add process Count
 not 1 "'source.c' is there already" add process source
 not 1 'has no <channel> from "Work.none"' add process More Work.none
+! grep '"Work.none".' messages >log || fail "the name stands twice" log
 not 2 "no port of a process" add process More Work
 not 2 "no port of a process" add process More Work.a.b
 not 2 "no name of letters" add process 'a b'
