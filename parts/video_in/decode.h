@@ -21,7 +21,7 @@ struct decoder {
     int stream;    /* index of the video */
     int is_at_end; /* the codec has got all packets */
     int64_t frames;
-    int indexed; /* packets of the video that the file's index had at first */
+    int indexed;                    /* packets of the video that the file's index had at first */
     int64_t end;                    /* of the last packet in the file */
     double reached;                 /* s, where the last packet ends */
     char why[WHY_BYTES];            /* of the last call that failed */

@@ -148,7 +148,8 @@ static int take_one(struct dal__map_job *job)
         return DAL_OK;
     job->best = job->interrupted || job->late ? 0 : dal__map_simplest(job->finalists, count);
     if (job->best < count) {
-        dal_log(DAL_LOG_WARNING, "no run is long enough to tell mappings apart: %s is taken",
+        dal_log(DAL_LOG_WARNING, "%s to tell mappings apart: %s is taken",
+                job->interrupted ? "it was interrupted too soon" : "no run is long enough",
                 job->interrupted || job->late ? "the best by prediction" : "the simplest");
         return DAL_OK;
     }
