@@ -204,6 +204,11 @@ static int read_output(struct dal_started *started, struct output *output)
     return error;
 }
 
+void dal_child_tell_signal(const char *name, int number)
+{
+    dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", name, number, strsignal(number));
+}
+
 static int reap_child(const struct dal_child *child, pid_t pid)
 {
     const char *name = child->argv[0];
@@ -215,8 +220,7 @@ static int reap_child(const struct dal_child *child, pid_t pid)
         return WEXITSTATUS(status);
     if (child->tells_signal)
         return DAL_CHILD_SIGNAL + WTERMSIG(status);
-    dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", name, WTERMSIG(status),
-            strsignal(WTERMSIG(status)));
+    dal_child_tell_signal(name, WTERMSIG(status));
     return DAL_ERR_SYSTEM;
 }
 

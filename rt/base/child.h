@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A status from here on is a signal: this and its number. */
 enum { DAL_CHILD_SIGNAL = 256 };
 
 struct dal_child {
@@ -46,6 +47,9 @@ void dal_child_forget(void);
 /* Returns 1 if a program is there: along PATH, or as a file if its name has a slash. Returns 0 if
  * not, -1 without memory. */
 int dal_child_is_there(const char *name);
+
+/* Logs that a signal has ended a program. */
+void dal_child_tell_signal(const char *name, int number);
 
 /*
  * Runs a program with nothing on its standard input, and keeps the beginning of its output. *output

@@ -121,8 +121,7 @@ int dal_profile_run(const struct dal_profile_run *run, char **messages)
     if (status > 0)
         fputs(*messages, stderr);
     if (status > DAL_CHILD_SIGNAL)
-        dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", run->program,
-                status - DAL_CHILD_SIGNAL, strsignal(status - DAL_CHILD_SIGNAL));
+        dal_child_tell_signal(run->program, status - DAL_CHILD_SIGNAL);
     else if (status > 0)
         dal_log(DAL_LOG_ERROR, "%s ended with exit status %d", run->program, status);
     return status > 0 ? DAL_ERR_BUILD : status;
