@@ -191,15 +191,6 @@ static void refuse_twice(struct join *j, const struct dal_spec_channel *last,
     dal_note(j->diags, other->place, "sw_channel '%s' is here", other->name);
 }
 
-/* Takes what a port says of the tokens of the channels that lead to it. */
-static void take_port_type(struct join *j, struct dal_spec_channel *last, const struct node *node)
-{
-    if (dal__take_tokens(j->diags, last, &node->port->tokens)) {
-        dal__refuse_tokens(j->diags, last, &node->port->tokens);
-        j->failed = 1;
-    }
-}
-
 /* Returns how deep a channel is within parts. */
 static int depth_of(const struct join *j, size_t channel)
 {
@@ -364,7 +355,8 @@ static int join_one(struct join *j, size_t last)
     char *name;
     int status = DAL_OK;
     for (at = before(j, last); at != NONE; first = at, at = before(j, at)) {
-        take_port_type(j, channel, &j->nodes[j->joints[first].from]);
+        j->failed |=
+            dal__agree_on_tokens(j->diags, channel, &j->nodes[j->joints[first].from].port->tokens);
         if (j->joints[at].origin == NONE)
             return DAL_OK; /* which is told of a channel without a producer */
         j->joints[at].is_joined = 1;

@@ -150,10 +150,7 @@ static void make_dynamic(struct opening *o, struct dal_spec_channel *channel,
         channel->dynamic_in = 1;
         channel->unsaid_in = 0;
     }
-    if (dal__take_tokens(o->diags, channel, &port->tokens)) {
-        dal__refuse_tokens(o->diags, channel, &port->tokens);
-        o->failed = 1;
-    }
+    o->failed |= dal__agree_on_tokens(o->diags, channel, &port->tokens);
 }
 
 static int rename_end(struct opening *o, struct dal__raw_end *end, const struct dal__raw_port *port)

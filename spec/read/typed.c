@@ -216,6 +216,15 @@ int dal__take_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
     return 0;
 }
 
+int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *other)
+{
+    int differ = dal__take_tokens(diags, channel, other);
+    if (differ)
+        dal__refuse_tokens(diags, channel, other);
+    return differ;
+}
+
 /* ---- of values ------------------------------------------------------------------------------- */
 
 int dal__is_typed(const char *value)

@@ -17,6 +17,9 @@ int dal__take_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
 /* Tells that the tokens of a channel differ from those of another one, or of a port. */
 void dal__refuse_tokens(struct dal_diags *diags, const struct dal_spec_channel *channel,
                         const struct dal_spec_channel *other);
+/* Both: takes what the tokens are, and returns 1 after an error in diags where they differ. */
+int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *other);
 
 /* Returns the kind of a type of numbers, 'i', 'u' or 'f', and its bytes; 0 without one. */
 char dal__type_kind(const char *name, size_t *bytes);
