@@ -133,19 +133,27 @@ static void finish(struct libraries *l)
     }
 }
 
+/* Lists the libraries of a network. Their paths are seen from its file, those of a part as well. */
+static int list_libraries(struct libraries *l, const struct dal_plan *plan)
+{
+    char *folder = dal_path_folder(plan->spec->network.file);
+    int status = folder ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < plan->unit_count && !status; i++) {
+        l->unit = &plan->units[i];
+        if (l->unit->type == DAL_SOURCE_C && l->unit->source->libs)
+            status = dal_libs_find(l->unit->source->libs, folder, add_library, l);
+    }
+    dal_free(folder);
+    return status;
+}
+
 int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
 {
     struct libraries l = {0};
+    const struct dal_plan *peer;
     int status = DAL_OK;
-    for (size_t i = 0; !status && (l.unit = dal_plan_any_unit(plan, i)); i++) {
-        const struct dal_spec_source *source = l.unit->source;
-        char *folder = l.unit->type == DAL_SOURCE_C && source->libs
-                           ? dal_path_folder(source->place.file)
-                           : NULL;
-        if (folder)
-            status = dal_libs_find(source->libs, folder, add_library, &l);
-        dal_free(folder);
-    }
+    for (size_t i = 0; !status && (peer = dal_plan_peer(plan, i)); i++)
+        status = list_libraries(&l, peer);
     for (size_t i = 0; i < l.count && l.count > 1 && !status; i++)
         status = ask_nm(&l.list[i]);
     for (size_t i = 0; i < l.count && !status; i++)

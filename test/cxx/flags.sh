@@ -160,3 +160,28 @@ for both in one/libscale.a:one/../one/libscale.a one/libscale.a:none/libscale.a 
     libraries "${both%:*}" "${both#*:}"
     [ ! -s messages ] || fail "a warning of $both" messages
 done
+# The libraries of a part lie beside it.
+mkdir part
+cp -r one two part
+for name in A B; do
+    printf '#include "dal.h"\nint %s_fire(DALProcess *p)\n{\n    return p == 0;\n}\n' $name >part/${name,}.c
+done
+cat >part/part.xml <<'END_XML'
+<processnetwork name="part">
+  <port type="output" name="out" tokentype="int"/>
+  <process name="A" source="a.c" libs="one/libscale.a"/>
+  <process name="B" source="b.c" libs="-Ltwo -lscale"/>
+  <channel from="A.o" to="B.i" type="int"/>
+  <channel from="B.o" to="out"/>
+</processnetwork>
+END_XML
+cat >whole.xml <<'END_XML'
+<processnetwork name="whole">
+  <port type="output" name="y" tokentype="int"/>
+  <network name="Part" source="part/part.xml"/>
+  <channel from="Part.out" to="y"/>
+</processnetwork>
+END_XML
+run 0 "$dalsynth" --emit-only -o whole whole.xml
+expect "part.xml:4: warning: [same-names] source 'b.c': library '-lscale' defines 'scale', and so does 'part/one/libscale.a' of source 'a.c'" \
+    messages
