@@ -158,8 +158,10 @@ same() { # the file of times, to the byte
 check "profile: a program that fails" "$(sed -i 's|unsigned number;|&\n    DAL_fail(p, "not today");|' pass.c
     profile 1 new.json 100 && grep -q 'not today' log && same; echo $?)"
 cp "$input/pass.c" .
-check "profile: a program that crashes" "$(sed -i 's|unsigned number;|&\n    *(volatile int *)0 = 1;|' pass.c
-    profile 1 new.json 100 && grep -q 'SIGSEGV in fire.* of pass.c' log && grep -q 'was ended by signal 11' log && same; echo $?)"
+if [ -z "${DAL_SANITIZER:-}" ]; then # which have a handler of their own
+    check "profile: a program that crashes" "$(sed -i 's|unsigned number;|&\n    *(volatile int *)0 = 1;|' pass.c
+        profile 1 new.json 100 && grep -q 'SIGSEGV in fire.* of pass.c' log && grep -q 'was ended by signal 11' log && same; echo $?)"
+fi
 cp "$input/pass.c" .
 check "profile: other cores" "$(sed 's/"cores": "[^"]*"/"cores": "Z80"/' new.json >z80.json && cp z80.json z80.kept
     rm -rf profiled && profile 1 z80.json 100 && grep -q "those of other cores, 'Z80'" log && cmp -s z80.json z80.kept && [ ! -e profiled ]; echo $?)"
