@@ -439,7 +439,9 @@ static int look_for_points(void *context, const uint64_t *vector, uint64_t total
     if (dal_sdf_compare(period, pareto->best) < 0) {
         pareto->best = period;
         status = add_point(pareto, vector, total);
-        if (!status && dal_sdf_compare(period, pareto->target) <= 0)
+        /* Without a target, which its own limit of time left unknown, all are looked for. */
+        if (!status && pareto->target.verdict != DAL_SDF_UNKNOWN &&
+            dal_sdf_compare(period, pareto->target) <= 0)
             return 1;
     }
     for (size_t i = 0; i < graph->channel_count && !status; i++)

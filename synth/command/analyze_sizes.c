@@ -87,6 +87,25 @@ static char *write_text(const struct dal_spec *spec, const struct dal_sdf_report
     return dal_text_take(&text);
 }
 
+/* Refuses a point above a size that the user has given, since with that size it is another one. */
+static int check_given(struct dal_diags *diags, const struct dal_spec *spec,
+                       const struct dal_sdf_report *report, const struct dal_sdf_buffers *point,
+                       const char *name)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < report->graph.channel_count; i++) {
+        const struct dal_sdf_channel *of = &report->graph.channels[i];
+        const struct dal_spec_channel *channel = &spec->network.channels[of->origin];
+        if (!dal_sdf_is_loop(of) && report->given[i] < point->capacity[i] &&
+            point->capacity[i] != DAL_SDF_UNLIMITED)
+            status = dal_error(diags, channel->place, "no-sizes",
+                               "channel '%s' has a size of %" PRIu64 " tokens, and %" PRIu64
+                               " in the capacities '%s': leave its size out",
+                               channel->name, report->given[i], point->capacity[i], name);
+    }
+    return status;
+}
+
 int dal_analyze_sizes(struct dal_diags *diags, const struct dal_spec *spec,
                       const struct dal_sdf_report *report, const char *name, const char *file)
 {
@@ -95,6 +114,9 @@ int dal_analyze_sizes(struct dal_diags *diags, const struct dal_spec *spec,
     int status;
     if (!point)
         return refuse_point(diags, spec, report, name);
+    status = check_given(diags, spec, report, point, name);
+    if (status)
+        return status;
     text = write_text(spec, report, point, name);
     status = text ? dal_text_write(text, "", file) : DAL_ERR_NOMEM;
     dal_free(text);

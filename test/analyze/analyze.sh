@@ -134,6 +134,9 @@ for point in minimum fastest; do
 done
 check "sizes: no such point" "$(synth 1 --analyze --sizes=5 -o none.xml sourced.xml machine.xml core.xml &&
     says "[no-sizes] there are no capacities '5'" && [ ! -e none.xml ]; echo $?)"
+sed 's/ch3" size="9"/ch5" size="5"/' core.xml >small.xml
+check "sizes: a size below the point" "$(synth 1 --analyze --sizes=fastest -o none.xml sourced.xml machine.xml small.xml &&
+    says "[no-sizes] channel 'ch5' has a size of 5 tokens, and " && [ ! -e none.xml ]; echo $?)"
 check "sizes: a folder that is not there" "$(synth 1 --analyze --sizes=minimum -o no/where.xml sourced.xml machine.xml core.xml; echo $?)"
 for wrong in "--analyze --sizes=minimum sourced.xml machine.xml core.xml" "--sizes=minimum -o x.xml sourced.xml machine.xml core.xml" \
     "--analyze --sizes=minimum -o x.xml sourced.xml" "--analyze --sizes=small -o x.xml sourced.xml machine.xml core.xml"; do

@@ -300,6 +300,7 @@ static void check_front(struct subject *s, const struct published *p,
                         const struct dal_sdf_buffers *minimum,
                         const struct dal_sdf_buffers *fastest)
 {
+    const struct dal_sdf_period unknown = {.verdict = DAL_SDF_UNKNOWN};
     struct dal_sdf_front front;
     int between = 0;
     CU_ASSERT_EQUAL(dal_sdf_pareto(&s->sizing, minimum, fastest->period, &front), DAL_OK);
@@ -311,6 +312,10 @@ static void check_front(struct subject *s, const struct published *p,
         between |= front.points[i].total == p->between.total &&
                    is_period(front.points[i].period, p->between.period, 1);
     CU_ASSERT(between);
+    dal_sdf_front_finish(&front);
+    CU_ASSERT_EQUAL(dal_sdf_pareto(&s->sizing, minimum, unknown, &front), DAL_OK);
+    CU_ASSERT_FATAL(front.count > 2);
+    CU_ASSERT_EQUAL(front.points[front.count - 1].total, p->fastest.total);
     dal_sdf_front_finish(&front);
 }
 
