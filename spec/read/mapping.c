@@ -202,6 +202,15 @@ struct mapping_walk {
     int queues;
 };
 
+/* Tells what is wrong with a value. dal__read_values() has read it, before there were variables. */
+static void check_open_value(struct dal__reader *reader, const xmlNode *element)
+{
+    struct dal_expr_scope none = {0}, *scope = reader->scope;
+    reader->scope = &none;
+    dal__xml_value(reader, element, &value_rule);
+    reader->scope = scope;
+}
+
 static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *context)
 {
     struct mapping_walk *walk = context;
@@ -215,8 +224,8 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
                       "more than %d variables", DAL_MAX_VARIABLES);
             return DAL_ERR_LIMIT;
         }
-        if (!reader->is_dol) /* for what is wrong with it */
-            dal__xml_value(reader, element, &value_rule);
+        if (!reader->is_dol)
+            check_open_value(reader, element);
         return DAL_OK;
     }
     if (walk->queues++ > 0) {
