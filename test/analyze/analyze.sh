@@ -245,6 +245,9 @@ for graph in samplerate h263decoder deadlock; do
 done
 check "SDF3: a graph as it is published" "$(synth 0 --import-sdf3 "$input/published.sdf3" && cp out published.xml &&
     json 0 published.json published.xml >&2; echo $?)"
+sed "s/actor='A'/actor='1'/; s/Actor='A'/Actor='1'/g; s/channel='A'/channel='1'/; s/name='A'/name='1'/" "$input/published.sdf3" >numbers.sdf3
+check "SDF3: an actor and a channel have one number" "$(synth 0 --import-sdf3 numbers.sdf3 &&
+    sed 's/\b_1\b/A/g; s/\b_1_channel/A_channel/g' out | cmp - published.xml >&2; echo $?)"
 for file in "$input"/bad/*.sdf3; do
     line=$(sed -n 's/.*<!-- expect: \(.*\) -->.*/\1/p' "$file")
     check "SDF3: $(basename "$file")" "$(synth 1 --import-sdf3 "$file" && says "$line" && [ ! -s out ]; echo $?)"

@@ -272,10 +272,10 @@ static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *e
     return found;
 }
 
-/* Channels and processes share their names here; in SDF3 they need not. */
-static char *channel_name(struct dal__sdf3 *reader, const xmlNode *element)
+char *dal__sdf3_channel_name(struct dal__sdf3 *reader, const xmlNode *element,
+                             const char *attribute)
 {
-    char *name = dal__sdf3_name(reader, element, "name"), *other;
+    char *name = dal__sdf3_name(reader, element, attribute), *other;
     if (!name || dal_names_find(&reader->actors, name) == DAL_NAMES_NONE)
         return name;
     other = dal_format("%s_channel", name);
@@ -303,7 +303,7 @@ static void read_channel(struct dal__sdf3 *reader, const xmlNode *element)
 {
     struct dal_spec_network *network = reader->network;
     struct dal_spec_channel *channel = &network->channels[network->channel_count];
-    char *name = channel_name(reader, element);
+    char *name = dal__sdf3_channel_name(reader, element, "name");
     if (!name)
         return;
     *channel = (struct dal_spec_channel){

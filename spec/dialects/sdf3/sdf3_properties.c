@@ -23,14 +23,14 @@ static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properti
     return chosen ? chosen : dal__xml_child(properties, "processor");
 }
 
+/* Finds an actor or a channel by a name of ours, which it takes over. */
 static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names,
-                         const xmlNode *element, const char *attribute)
+                         const xmlNode *element, const char *attribute, char *name)
 {
-    char *name = dal__sdf3_name(reader, element, attribute);
     size_t number = name ? dal_names_find(names, name) : DAL_NAMES_NONE;
     if (name && number == DAL_NAMES_NONE)
         dal_error(reader->diags, dal__xml_place(element), "sdf3", "there is no %s '%s'", attribute,
-                  name);
+                  dal__xml_get(element, attribute));
     dal_free(name);
     return number;
 }
@@ -47,7 +47,8 @@ static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
 
 static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
 {
-    size_t number = find_named(reader, &reader->actors, element, "actor");
+    size_t number = find_named(reader, &reader->actors, element, "actor",
+                               dal__sdf3_name(reader, element, "actor"));
     xmlNode *processor = find_processor(reader, element);
     struct dal_spec_process *process;
     struct dal__sdf3_sequence read;
@@ -84,17 +85,8 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
 {
     xmlNode *size = dal__xml_child(element, "tokenSize");
     xmlNode *buffer = dal__xml_child(element, "bufferSize");
-    const char *text = dal__xml_get(element, "channel");
-    size_t number;
-    /* A channel that was renamed is not found by its old name. */
-    if (text && dal_names_find(&reader->actors, text) != DAL_NAMES_NONE) {
-        char *renamed = dal_format("%s_channel", text);
-        number = renamed ? dal_names_find(&reader->channels, renamed) : DAL_NAMES_NONE;
-        reader->lost |= !renamed;
-        dal_free(renamed);
-    } else {
-        number = find_named(reader, &reader->channels, element, "channel");
-    }
+    size_t number = find_named(reader, &reader->channels, element, "channel",
+                               dal__sdf3_channel_name(reader, element, "channel"));
     if (number != DAL_NAMES_NONE && buffer)
         read_buffer(reader, buffer, &reader->network->channels[number]);
     if (number != DAL_NAMES_NONE && size)

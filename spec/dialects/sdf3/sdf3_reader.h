@@ -31,6 +31,9 @@ struct dal__sdf3 {
 
 /* Makes a name of ours from an attribute; NULL after an error. The caller frees it. */
 char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute);
+/* The same of a channel. These and processes share their names here; in SDF3 they need not. */
+char *dal__sdf3_channel_name(struct dal__sdf3 *reader, const xmlNode *element,
+                             const char *attribute);
 /* Reads a decimal number, `absent` when the attribute is not there. */
 uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                           uint64_t least, uint64_t most, uint64_t absent);
