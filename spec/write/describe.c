@@ -113,12 +113,8 @@ static const struct section {
 /* A port of a process is none of the network; one in an iterator is. */
 static int is_of_part(const xmlNode *node, const xmlNode *root, const struct section *section)
 {
-    const xmlNode *around = node->parent;
-    if (!dal__xml_is(node, section->element))
-        return 0;
-    while (around != root && dal__xml_is(around, "iterator"))
-        around = around->parent;
-    return around == root || section->of_process;
+    return dal__xml_is(node, section->element) &&
+           (section->of_process || dal__xml_is_of(node, root));
 }
 
 static int print_section(const xmlNode *root, const struct section *section, FILE *out)

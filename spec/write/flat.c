@@ -400,10 +400,11 @@ static void look_at(const char *file, int *is_nested, int *has_ports)
     dal_diags_init(&unsaid);
     document = dal__xml_read(&unsaid, file, "processnetwork", &is_dol, digest);
     root = document ? xmlDocGetRootElement(document) : NULL;
-    *is_nested = 0;
-    *has_ports = root && dal__xml_child(root, "port");
-    for (xmlNode *node = root; node && !is_dol; node = dal__xml_next(root, node))
+    *is_nested = *has_ports = 0;
+    for (xmlNode *node = root; node && !is_dol; node = dal__xml_next(root, node)) {
         *is_nested |= dal__xml_is(node, "network");
+        *has_ports |= dal__xml_is(node, "port") && dal__xml_is_of(node, root);
+    }
     if (document)
         xmlFreeDoc(document);
     dal_diags_finish(&unsaid);

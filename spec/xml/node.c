@@ -40,6 +40,14 @@ xmlNode *dal__xml_next(const xmlNode *root, xmlNode *node)
     return node == root ? NULL : node->next;
 }
 
+int dal__xml_is_of(const xmlNode *node, const xmlNode *root)
+{
+    const xmlNode *around = node->parent;
+    while (around != root && dal__xml_is(around, "iterator"))
+        around = around->parent;
+    return around == root;
+}
+
 xmlNode *dal__xml_find(xmlNode *node, const char *kind)
 {
     while ((node = dal__xml_element(node)) && !dal__xml_is(node, kind))

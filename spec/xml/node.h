@@ -17,6 +17,9 @@ xmlNode *dal__xml_element(xmlNode *node);
  * is no element it skips what is within. */
 xmlNode *dal__xml_next(const xmlNode *root, xmlNode *node);
 
+/* Does a node below `root` stand in it directly, or in iterators alone? */
+int dal__xml_is_of(const xmlNode *node, const xmlNode *root);
+
 /* Returns the next element of a kind at or behind `node`, NULL without one. */
 xmlNode *dal__xml_find(xmlNode *node, const char *kind);
 /* Returns the first element of a kind within another, NULL without one. */

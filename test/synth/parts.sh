@@ -252,6 +252,21 @@ run 0 "$dalsynth" --expand expanded.xml
 cmp output expanded.xml || fail "it is another one when it is expanded again" output
 run 0 "$dalsynth" --expand lib/pair.xml # which is a part, so it stays one
 expect '<network name="First" source="eq.xml"' output
+cat >lib/wide.xml <<'END'
+<processnetwork name="wide">
+  <iterator variable="i" range="2">
+    <port type="input" name="in[i]"/>
+    <port type="output" name="out[i]"/>
+    <network name="Eq[i]" source="eq.xml"/>
+    <channel from="in[i]" to="Eq[i].samples"/>
+    <channel from="Eq[i].mixed" to="out[i]"/>
+  </iterator>
+</processnetwork>
+END
+run 0 "$dalsynth" --expand lib/wide.xml # likewise
+mv output lib/wide-long.xml
+run 0 "$dalsynth" --expand lib/wide-long.xml
+cmp output lib/wide-long.xml || fail "a part with ports in an iterator is not read again" output
 long=$(printf 'x%.0s' {1..60})
 sed "s/P\[i\]/${long}[i]/; s/name=\"P/name=\"$long/; s/P\[\([01]\)\]/${long}[\1]/" parts.xml >x.xml
 sed 's/First/Quite_a_long_name_of_a_part_which_has_some_more_to_it/g' lib/pair.xml >lib/longer.xml
