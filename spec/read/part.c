@@ -216,14 +216,13 @@ static int read_variables(struct dal__reader *outside, struct dal__reader *insid
 static struct dal_spec_parameter *find_parameter(struct dal_spec_network *network, size_t first,
                                                  const char *name, struct dal_spec_process **of)
 {
-    const char *point = strrchr(name, '.');
-    size_t length = point ? (size_t)(point - name) : 0;
-    for (size_t i = first; point && i < network->process_count; i++) {
+    for (size_t i = first; i < network->process_count; i++) {
         struct dal_spec_process *process = &network->processes[i];
-        if (strncmp(process->name, name, length) != 0 || process->name[length])
+        size_t length = strlen(process->name);
+        if (strncmp(name, process->name, length) != 0 || name[length] != '.')
             continue;
         for (size_t k = 0; k < process->parameter_count; k++)
-            if (strcmp(process->parameters[k].name, point + 1) == 0) {
+            if (strcmp(process->parameters[k].name, name + length + 1) == 0) {
                 *of = process;
                 return &process->parameters[k];
             }

@@ -123,6 +123,11 @@ cat >parts.xml <<'END'
 </processnetwork>
 END
 refuse "network 'P_0' has no process with a parameter 'Second.Mix.nothing'" parts.xml
+sed 's/Mix" source="mix.c" include="inc"\/>/Mix" source="mix.c" include="inc"><parameter name="of.all" value="1"\/><\/process>/' lib/eq.xml >lib/dotted.xml
+sed 's/eq.xml/dotted.xml/' lib/pair.xml >lib/other.xml
+sed 's/pair.xml/other.xml/; s/Mix.nothing/Mix.of.all/' parts.xml >x.xml
+run 0 "$dalsynth" --expand x.xml
+[ "$(grep -c 'name="of.all" value="0"' output)" = 2 ] || fail "a parameter with a dot was not set" output
 sed -i '/nothing/d' parts.xml
 
 # flat_eq NAME BANDS GAIN FEEDER VALUE: what eq.xml is there.
