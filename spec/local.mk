@@ -20,7 +20,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/model/capability.c spec/model/complete.h spec/model/costs.c spec/model/costs.h spec/model/curve.c spec/model/curve.h spec/model/cycle.c spec/model/execution.h spec/model/fsm.c spec/model/fsm.h spec/model/key.c \
 	spec/model/key.h spec/model/libs.c spec/model/libs.h spec/model/model.c spec/model/model.h spec/model/traits.h spec/model/types.h spec/model/variables.c spec/model/variables.h \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/curve.c spec/read/curve.h spec/read/duration.c \
-	spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
+	spec/read/ends.c spec/read/ends.h spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
 	spec/read/installed.c spec/read/installed.h spec/read/iterate.c spec/read/join.c spec/read/join.h spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/names.c spec/read/network.c \

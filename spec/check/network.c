@@ -4,6 +4,7 @@
 #include "spec/analyse/graph.h"
 #include "spec/base/limits.h"
 #include "spec/check/check.h"
+#include "spec/read/ends.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -227,28 +228,6 @@ static struct dal_spec_port *find_port(struct dal_diags *diags, const struct joi
     return NULL;
 }
 
-/* A channel is written through its input port and read through its output port. */
-static int check_channel_port(struct dal_diags *diags, const struct joint *joint)
-{
-    const struct dal__raw_channel *ports = joint->channel_ports;
-    const char *wanted = joint->output ? ports->input : ports->output;
-    const char *other = joint->output ? ports->output : ports->input;
-    const char *name = joint->channel_end->port;
-    if (wanted && strcmp(wanted, name) == 0)
-        return 1;
-    if (other && strcmp(other, name) == 0)
-        dal_error(diags, joint->connection->place, "port-direction",
-                  "connection '%s': port '%s' is the %s port of sw_channel '%s', its %s port is "
-                  "needed",
-                  joint->connection->name, name, joint->output ? "output" : "input",
-                  joint->channel->name, joint->output ? "input" : "output");
-    else
-        dal_error(diags, joint->connection->place, "unknown-port",
-                  "connection '%s': sw_channel '%s' has no port '%s'", joint->connection->name,
-                  joint->channel->name, name);
-    return 0;
-}
-
 static void join_port(struct dal_diags *diags, const struct joint *joint,
                       struct dal_spec_port *port, const struct dal__raw_connection **first)
 {
@@ -290,7 +269,9 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
     size_t errors = diags->errors;
     if (find_ends(diags, network, raw, joints, &joint)) {
         struct dal_spec_port *port = find_port(diags, joints, &joint);
-        if (check_channel_port(diags, &joint) && port)
+        if (dal__check_channel_end(diags, connection, joint.channel, joint.channel_ports,
+                                   joint.output) &&
+            port)
             join_port(diags, &joint, port,
                       &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
     }
@@ -325,10 +306,7 @@ static void check_process_connected(struct dal_diags *diags, const struct dal_sp
 static void check_channel_connected(struct dal_diags *diags, const struct dal_spec_channel *channel,
                                     const struct dal__raw_channel *ports)
 {
-    if (!ports->input || !ports->output)
-        dal_error(diags, channel->place, "channel-ports",
-                  "sw_channel '%s' has no %s port; it must have one input and one output port",
-                  channel->name, ports->input ? "output" : "input");
+    dal__check_channel_ports(diags, channel, ports);
     if (ports->input && !channel->producer)
         dal_error(diags, channel->place, "port-unconnected",
                   "port '%s' of sw_channel '%s' is not connected: nothing writes to it",

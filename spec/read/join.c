@@ -1,4 +1,5 @@
 #include "spec/read/join.h"
+#include "spec/read/ends.h"
 #include "spec/read/typed.h"
 
 #include "rt/base/alloc.h"
@@ -262,6 +263,22 @@ static void take_rest(struct join *j, struct dal_spec_channel *last,
         last->newest = other->newest;
 }
 
+/* Checks the own ports of a channel that leads to a port of a part. It is taken out later on. */
+static void check_own_ports(struct join *j, size_t number)
+{
+    const struct joint *joint = &j->joints[number];
+    const struct dal__raw_connection *list = j->raw->connections;
+    const struct dal_spec_channel *channel = &j->network->channels[number];
+    const struct dal__raw_channel *ports = &j->raw->channels[number];
+    if (joint->to == NONE)
+        return;
+    if (!dal__check_channel_ports(j->diags, channel, ports) ||
+        (joint->origin != NONE &&
+         !dal__check_channel_end(j->diags, &list[joint->origin], channel, ports, 1)) ||
+        !dal__check_channel_end(j->diags, &list[joint->target], channel, ports, 0))
+        j->failed = 1;
+}
+
 /* A port has no rate: that is the affair of the processes at the ends. */
 static void check_rates(struct join *j, size_t number)
 {
@@ -442,8 +459,10 @@ static int join_all(struct join *j)
     note_nodes(j);
     for (size_t i = 0; i < j->node_count && !j->failed; i++)
         check_node(j, &j->nodes[i]);
-    for (size_t i = 0; i < j->network->channel_count; i++)
+    for (size_t i = 0; i < j->network->channel_count; i++) {
+        check_own_ports(j, i);
         check_rates(j, i);
+    }
     if (j->failed)
         return DAL_ERR_INVALID;
     for (size_t i = 0; i < j->network->channel_count && !status; i++)
