@@ -2,12 +2,12 @@
 noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
-	spec/analyse/by_phase.c spec/analyse/graph.c spec/analyse/graph.h \
+	spec/analyse/by_phase.c spec/analyse/first.c spec/analyse/graph.c spec/analyse/graph.h \
 	spec/base/codes.h spec/base/diag.c spec/base/diag.h spec/base/file.c spec/base/file.h spec/base/limits.h \
 	spec/base/names.c spec/base/names.h spec/base/report.c spec/base/report.h spec/base/table.c spec/base/table.h spec/base/temporary.c \
 	spec/base/temporary.h spec/base/text.c spec/base/text.h spec/base/tree.c spec/base/tree.h spec/base/uri.c spec/base/uri.h \
 	spec/check/architecture.c spec/check/bound.c spec/check/check.h spec/check/choice.c spec/check/cores.c spec/check/costs.c spec/check/counted.c spec/check/effect.c \
-	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/first.c spec/check/newest.c spec/check/nodes.c spec/check/nodes.h \
+	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/newest.c spec/check/nodes.c spec/check/nodes.h \
 	spec/check/override.c spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
 	spec/dialects/dol/dialect.c spec/dialects/dol/dialect.h spec/dialects/dol/flattened.c \
 	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_first.c spec/dialects/sdf3/sdf3_properties.c \

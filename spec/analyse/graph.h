@@ -36,6 +36,10 @@ uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacit
  */
 int dal_spec_choose_phases(struct dal_spec_network *network);
 
+/* Does each channel of the newest token get a first one (first.c)? Decides as
+ * dal_spec_choose_phases() does, and fills in repetitions. Problems are in diags. */
+void dal_spec_check_first(struct dal_diags *diags, struct dal_spec_network *network);
+
 /* Returns why a process cannot be fired phase by phase, "has ...", or NULL if it can. Its sources
  * are not looked at. */
 const char *dal__phases_fault(const struct dal_spec_process *process);

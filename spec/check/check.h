@@ -103,9 +103,6 @@ void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *
  * becomes 1. Call it before what is in place is checked. */
 void dal__check_newest(struct dal_diags *diags, const struct dal_spec_network *network,
                        const struct dal__raw *raw);
-/* Does each channel of that kind get a first token (first.c)? */
-void dal__check_first(struct dal_diags *diags, const struct dal_spec_network *network,
-                      const struct dal__raw *raw);
 /* Refuses a mapping's rule for such a channel by its name. Patterns are not for it. */
 void dal__refuse_rule_of_newest(struct dal_diags *diags, const struct dal_spec_channel *channel,
                                 const struct dal__raw_override *rule);

@@ -63,15 +63,11 @@ static void check_channel(struct dal_diags *diags, struct dal_spec_channel *c)
 void dal__check_newest(struct dal_diags *diags, const struct dal_spec_network *network,
                        const struct dal__raw *raw)
 {
-    size_t errors = diags->errors, count = 0;
     for (size_t i = 0; i < network->channel_count; i++) {
         struct dal_spec_channel *c = &network->channels[i];
-        count += c->newest.is_given;
         if (c->newest.is_given && c->producer && c->consumer && !raw->network.channels[i].broken)
             check_channel(diags, c);
     }
-    if (count && diags->errors == errors)
-        dal__check_first(diags, network, raw);
 }
 
 void dal__refuse_rule_of_newest(struct dal_diags *diags, const struct dal_spec_channel *channel,

@@ -45,7 +45,8 @@ static int load_network(struct dal_diags *diags, const char *file,
         dal__check_network(diags, network, raw);
     if (!raw->has_network || diags->errors > errors || diags->lost)
         return 0;
-    if (raw->unchecked)
+    dal_spec_check_first(diags, network);
+    if (raw->unchecked || diags->errors > errors)
         return 0;
     if (dal_spec_choose_phases(network))
         dal__lost(diags);

@@ -119,6 +119,28 @@ never_begins ring.xml
 sed 's/size="4"\/>/size="4" initialtokens="1"\/>/' ring.xml >begun.xml
 run 0 "$dalsynth" --check begun.xml arch.xml map.xml
 
+# So do those of which one begins whole cycles alone, but not phase by phase; and those that have tokens for some firings.
+{
+    echo '<processnetwork name="turns">'
+    printf '  <process name="%s" source="%s.c"/>\n' A camera B camera C camera
+    echo '  <channel name="Out" from="A.out" to="C.in" tokensize="4" tokenratein="1,0"/>'
+    echo '  <channel name="Newest" from="C.out" to="B.in" tokensize="4" newest="true"/>'
+    echo '  <channel name="In" from="B.out" to="A.in" tokensize="4" tokenrateout="0,1"/>'
+    echo '</processnetwork>'
+} >turns.xml
+sed 's/tokenratein="1,0"/tokenrateout="2"/; s/newest="true"/& repeat="true"/; s/tokenrateout="0,1"/initialtokens="1"/' turns.xml >some.xml
+for network in turns some; do
+    run 1 "$dalsynth" --check $network.xml
+    expect "sw_channel 'Newest' never has a first token, since process 'C' cannot fire before 'B' has" messages
+    expect "note: process 'C' waits for 'A' at sw_channel 'Out'" messages
+    expect "note: process 'A' waits for 'B' at sw_channel 'In'" messages
+done
+sed -i 's/<process name="A"/& firing="phase"/' turns.xml
+sed -i 's/initialtokens="1"/initialtokens="2"/' some.xml
+for network in turns some; do
+    run 0 "$dalsynth" --check $network.xml
+done
+
 # What a mapping cannot have of it.
 refuse() { # WHY [NETWORK ARCHITECTURE]: refused.xml is not taken
     run 1 "$dalsynth" --check "${2:-newest.xml}" "${3:-arch.xml}" refused.xml
