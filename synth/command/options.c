@@ -186,10 +186,10 @@ static int refuse_word(const struct dal_request *request, int code, const char *
     int status;
     if (code == ':' && option)
         return dal_request_refuse(request, "%s wants %s", word, option->argument);
+    if (code == '?' && optopt && optopt < LONG_OPTION) /* the word may be the one before */
+        return dal_request_refuse(request, "there is no option -%c", optopt);
     if (option)
         return dal_request_refuse(request, "--%s has no value", option->name);
-    if (!length)
-        return dal_request_refuse(request, "there is no option -%c", optopt);
     if (find_option(request, UINT32_MAX, word + 2, length))
         return refuse_elsewhere(request, word + 2, length);
     status = refuse_ambiguous(request, word + 2, length);
