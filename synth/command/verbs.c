@@ -208,10 +208,14 @@ static const struct dal_option options[] = {
           parameters, "of that run; may be given several times", .needs = "profile"),
     VALUE(FOR(MAP), 'p', "parameter", "PROCESS.NAME=VALUE", dal_take_parameter, parameters,
           "of the programs that are run"),
-    VALUE(PLANS | FOR(ANALYZE) | DALSYNTH, 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
+    VALUE(TELLS | DALSYNTH, 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
           "for all searches of the analysis together (60; 8 where an iteration\n"
           "has more than 500 firings; 2 to make a program), and for\n"
           "--advice (10); results that are not proven by then are marked"),
+    VALUE(FOR(RUN) | FOR(ANALYZE), 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
+          "for all searches of the analysis together (60; 8 where an iteration\n"
+          "has more than 500 firings; 2 to make a program); results that are\n"
+          "not proven by then are marked"),
     VALUE(FOR(MAP), 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
           "for the search (60); then the best so far is written; of a network\n"
           "alone for all but the last build (110)"),
@@ -294,8 +298,10 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
 /* ---- verbs --------------------------------------------------------------------------------------
  */
 
-/* The files of the verbs that plan a program. */
-#define PROGRAM                                                                                    \
+/* The files of the verbs that plan a program. Those that make it leave the mapping that was found.
+ */
+#define LEAVES ", and leaves it in the folder, mapping.xml"
+#define PROGRAM(leaves)                                                                            \
     .files = "NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"                                          \
              "--times=FILE NETWORK.xml ARCHITECTURE.xml\n"                                         \
              "NETWORK.xml\n"                                                                       \
@@ -303,8 +309,7 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
     .counts = "13", .counts_timed = "123",                                                         \
     .wants = "one file is needed, a network, or three: network, architecture, mapping; or two "    \
              "and --times=FILE",                                                                   \
-    .more = "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, " \
-            "mapping.xml.\n"                                                                       \
+    .more = "Without a mapping, it takes the one that dalmap finds" leaves ".\n"                   \
             "With neither an architecture nor a mapping, everything runs on the cores of this "    \
             "machine.\n"                                                                           \
             "With --fsm, of several networks with their mappings: a state machine starts and "     \
@@ -313,13 +318,13 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
 static const struct dal_verb verbs[DAL_VERBS] = {
     [DAL_VERB_BUILD] = {.name = "build",
                         .classic = "",
-                        PROGRAM,
+                        PROGRAM(LEAVES),
                         .run = dal_verb_build,
                         .help = "make a program of a network, a machine and a mapping",
                         .text = "Makes a program of a process network, a machine and a mapping of "
                                 "the network to the machine.\n"},
     [DAL_VERB_RUN] = {.name = "run",
-                      PROGRAM,
+                      PROGRAM(LEAVES),
                       .runs = 1,
                       .run = dal_verb_run,
                       .help = "make the program, and run it",
@@ -327,13 +332,13 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                               "with the words behind -- as its\n"
                               "arguments.\n"},
     [DAL_VERB_CHECK] = {.name = "check",
-                        PROGRAM,
+                        PROGRAM(""),
                         .run = dal_verb_check,
                         .help = "say what is wrong; write nothing",
                         .text = "Checks a process network with its machine and mapping, and plans "
                                 "the program, but writes nothing.\n"},
     [DAL_VERB_EXPLAIN] = {.name = "explain",
-                          PROGRAM,
+                          PROGRAM(""),
                           .run = dal_verb_explain,
                           .help = "print what runs where, and why",
                           .text = "Prints what runs where, in which memory the tokens of each "

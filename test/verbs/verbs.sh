@@ -30,7 +30,15 @@ sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' output >verbs
 while read -r verb; do
     run 0 dal "$verb" --help
     grep -qi '^usage: dal' output || fail "dal $verb --help" output
+    # The options that it names are the verb's, but for some of others that stand beside their program.
+    grep -oE '^ +(-[a-zA-Z], +)?--[a-z0-9-]+' output | grep -oE -e '--.*' >own || true
+    grep -oE -e '--[a-z][a-z0-9-]*' output | grep -vxF -f own -e --architecture -e --explain -e --tap >others || true
+    [ ! -s others ] || fail "dal $verb --help names options that it does not have" others
 done <verbs
+for verb in check explain; do
+    run 0 dal $verb --help
+    ! grep 'leaves' output || fail "dal $verb leaves nothing in a folder"
+done
 
 # The plan behind each pass: input/plans. REGENERATE=1 writes them.
 golden=$source/test/synth/golden
