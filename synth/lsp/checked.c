@@ -264,15 +264,21 @@ static int check_document(struct job *job, struct dal_diags *diags)
     return status;
 }
 
-/* Is a document one that is checked by itself? A machine is checked with what is mapped to it. */
+/* Is a document one that is checked by itself? A machine is checked with what is mapped to it.
+ * Other files of XML are somebody else's. */
 static int is_checked(const struct dal_lsp_document *document)
 {
-    char root[64];
+    static const char *const kinds[] = {"", "processnetwork", "mapping", "fsm"};
+    char root[64], *colon;
     size_t length = document->path ? strlen(document->path) : 0;
     if (length < 4 || strcmp(document->path + length - 4, ".xml") != 0)
         return 0;
     dal_lsp_root(document->text, document->length, root);
-    return strcmp(root, "architecture") != 0;
+    colon = strchr(root, ':'); /* behind the prefix of a namespace */
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strcmp(colon ? colon + 1 : root, kinds[i]) == 0)
+            return 1;
+    return 0;
 }
 
 static void check_one(struct job *job)

@@ -62,6 +62,23 @@ def messages(client):
     client.until(uri, lambda list: not list)
 
 
+def of_others(client):
+    """Of files of XML that are not ours nothing is said, whatever is said of others."""
+    uri, text = hello.as_uri(), hello.read_text()
+    others = {"pom.xml": "<project/>", "graph.xml": '<sdf3 type="sdf"/>', "catalog.xml": "<c:catalog xmlns:c='urn:c'/>"}
+    for name, other in others.items():
+        client.open((folder / name).as_uri(), other)
+    client.open((folder / "empty.xml").as_uri(), "")
+    (message,) = client.until((folder / "empty.xml").as_uri(), bool)
+    client.change(uri, text.replace("Square.in", "Sqare.in"))
+    client.until(uri, bool)
+    client.change(uri, text)
+    client.until(uri, lambda list: not list)
+    assert not any(client.published.get((folder / name).as_uri()) for name in others), client.published
+    for name in (*others, "empty.xml"):
+        client.notify("textDocument/didClose", {"textDocument": {"uri": (folder / name).as_uri()}})
+
+
 def of_parts(client):
     """A message within a part is at the part's file, with the way to it, and goes when the network is closed."""
     outer, inner = folder / "outer.xml", folder / "inner.xml"
@@ -224,6 +241,7 @@ def ends():
 
 client = begin()
 messages(client)
+of_others(client)
 of_parts(client)
 of_mappings(client)
 answers(client)
