@@ -95,16 +95,8 @@ static void aim_name(struct question *question, size_t tag, struct dal_lsp_part 
                (dal_lsp_is(scan, parent, "origin") || dal_lsp_is(scan, parent, "target"))) {
         aim_port(question, dal_lsp_process(scan, dal_lsp_name(scan, parent)), value);
     } else if (dal_lsp_is(scan, tag, "port") && dal_lsp_is(scan, parent, "process")) {
-        for (size_t i = 0; !question->found; i++) { /* its use, in one of the sources */
-            struct dal_lsp_scan bare = *scan;
-            char *path = dal_lsp_source(scan, parent, question->network, i);
-            bare.count = parent + 1;
-            if (!path)
-                break;
-            question->found =
-                dal_lsp_port(&bare, parent, question->network, value, &question->target);
-            dal_free(path);
-        }
+        question->found =
+            dal_lsp_port_use(scan, parent, question->network, value, &question->target);
     }
 }
 

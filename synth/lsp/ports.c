@@ -257,13 +257,10 @@ static int compare_name(const char *path, const char *text, struct use use, void
     return 0;
 }
 
-int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *network,
-                 struct dal_lsp_part name, struct dal_lsp_target *target)
+int dal_lsp_port_use(const struct dal_lsp_scan *scan, size_t process, const char *network,
+                     struct dal_lsp_part name, struct dal_lsp_target *target)
 {
     struct wish wish = {.name = scan->text + name.at, .length = name.length, .target = target};
-    for (size_t i = 0; i < scan->count && !wish.found; i++)
-        if (scan->tags[i].parent == process && dal_lsp_is(scan, i, "port"))
-            compare_name(network, scan->text, use_of_tag(scan, i), &wish);
     for (size_t i = 0; i < MOST_SOURCES && !wish.found; i++) {
         char *path = dal_lsp_source(scan, process, network, i);
         if (!path)
@@ -272,4 +269,14 @@ int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *ne
         dal_free(path);
     }
     return wish.found;
+}
+
+int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *network,
+                 struct dal_lsp_part name, struct dal_lsp_target *target)
+{
+    struct wish wish = {.name = scan->text + name.at, .length = name.length, .target = target};
+    for (size_t i = 0; i < scan->count && !wish.found; i++)
+        if (scan->tags[i].parent == process && dal_lsp_is(scan, i, "port"))
+            compare_name(network, scan->text, use_of_tag(scan, i), &wish);
+    return wish.found || dal_lsp_port_use(scan, process, network, name, target);
 }

@@ -27,6 +27,9 @@ char *dal_lsp_source(const struct dal_lsp_scan *scan, size_t process, const char
 void dal_lsp_ports(const struct dal_lsp_scan *scan, size_t process, const char *network,
                    enum dal_lsp_way way, struct dal_text *list);
 
+/* Finds where a source of a process uses a port. Returns 1, or 0. */
+int dal_lsp_port_use(const struct dal_lsp_scan *scan, size_t process, const char *network,
+                     struct dal_lsp_part name, struct dal_lsp_target *target);
 /* Finds where a port of a process is declared, or used in a source. Returns 1, or 0. */
 int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *network,
                  struct dal_lsp_part name, struct dal_lsp_target *target);

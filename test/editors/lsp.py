@@ -120,6 +120,10 @@ def answers(client):
     assert where("square.cl square.c", 3)["uri"] == (folder / "square.cl").as_uri()
     assert where("square.cl square.c", 12)["uri"] == square.as_uri()
     assert where("<processnetwork", 3) is None
+    long = (folder / "long.xml").read_text()  # where a port stands below its process
+    client.open((folder / "long.xml").as_uri(), long)
+    assert client.at("definition", (folder / "long.xml").as_uri(), long, 'name="in"', 7) == port
+    client.notify("textDocument/didClose", {"textDocument": {"uri": (folder / "long.xml").as_uri()}})
     assert labels(client.at("completion", uri, text, 'to="Square.in', 11)) == ["in"]
     assert labels(client.at("completion", uri, text, 'from="Square.out', 13)) == ["out"]
     assert set(labels(client.at("completion", uri, text, 'to="Square.in', 4))) == {"Producer", "Square", "Consumer"}

@@ -11,6 +11,8 @@ cp "$source/test/spec/bad/part-inside/broken.xml" inner.xml
 chmod -R u+w .
 sed -i 's/broken\.xml/inner.xml/' outer.xml
 "$dalinfo" --architecture -o machine.xml
+run 0 "$build/tools/dal" expand hello.xml
+mv output long.xml
 PYTHONDONTWRITEBYTECODE=1 python3 "$source/test/editors/lsp.py" "$build/tools/dal" . >log 2>&1 || fail "dal lsp" log
 cat log
 
