@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Codes of errors of JSON-RPC and of the protocol. */
@@ -161,18 +162,32 @@ static int hover(struct server *server, struct dal_lsp_params *params, FILE *out
     return ask(server, params, out, dal_lsp_hover);
 }
 
-/* Has dalview draw a file as it is saved. Returns 0 or the code of an error. */
+/* Is there a file that is not the one of before, whose numbers are 0 if there was none? */
+static int is_new(const char *path, const struct stat *before)
+{
+    struct stat now;
+    return stat(path, &now) == 0 &&
+           (now.st_ino != before->st_ino || now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+            now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+/* Has dalview draw a file as it is saved. A network that cannot run is drawn all the same, with a
+ * status. Returns 0 or the code of an error. */
 static int draw(struct server *server, const char *network, const char *picture)
 {
     char *program = dal_program_beside("dalview", "../view/dalview"), *output = NULL;
     const char *const argv[] = {program, "-o", picture, "--", network, NULL};
     struct dal_child child = {.argv = argv, .limit_ns = PICTURE_SECONDS * INT64_C(1000000000)};
-    int status = program ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
+    struct stat before;
+    int status;
+    if (stat(picture, &before))
+        before = (struct stat){0};
+    status = program ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
     if (status)
         snprintf(server->why, sizeof(server->why), "%.400s",
                  output && *output ? output : "dalview cannot be run");
     dal_free_all(program, output);
-    return status && access(picture, F_OK) != 0 ? REQUEST_FAILED : 0;
+    return status && !is_new(picture, &before) ? REQUEST_FAILED : 0;
 }
 
 /* The arguments are the URI of a network, and the file of the picture: page (.html) or .svg. */

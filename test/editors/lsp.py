@@ -14,6 +14,7 @@ from client import Client
 dal, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 hello, square, mapping = folder / "hello.xml", folder / "square.c", folder / "map-cores.xml"
 ERROR, INFORMATION = 1, 3
+RING = '<channel from="Consumer.more" to="Producer.more" tokensize="4" tokenratein="1" tokenrateout="2"/>\n</processnetwork>'
 
 
 def begin():
@@ -54,8 +55,7 @@ def messages(client):
     assert end["character"] == len(other.splitlines()[end["line"]]) + 1, message
     client.change(uri, text[: len(text) // 2])
     assert client.until(uri, lambda list: list and list[0]["code"] == "xml-syntax")
-    ring = '<channel from="Consumer.more" to="Producer.more" tokensize="4" tokenratein="1" tokenrateout="2"/>\n</processnetwork>'
-    client.change(uri, text.replace("</processnetwork>", ring))
+    client.change(uri, text.replace("</processnetwork>", RING))
     (message,) = client.until(uri, lambda list: list and list[0]["code"] == "deadlock")
     assert "\nhello.xml:" in message["message"] and "waits for" in message["message"], message  # its notes
     client.change(uri, text)
@@ -150,6 +150,16 @@ def answers(client):
     client.notify("textDocument/didClose", {"textDocument": {"uri": square.as_uri()}})
     picture = client.ask("workspace/executeCommand", {"command": "dal.picture", "arguments": [uri]})
     assert picture["uri"] == (folder / "hello.html").as_uri() and "<html" in (folder / "hello.html").read_text()
+    # One that cannot run is drawn all the same; of one that cannot be read there is no picture, and none of before.
+    (folder / "ring.xml").write_text(text.replace("</processnetwork>", RING))
+    ring, drawn = (folder / "ring.xml").as_uri(), folder / "ring.html"
+    client.ask("workspace/executeCommand", {"command": "dal.picture", "arguments": [ring]})
+    before = drawn.read_text()
+    (folder / "ring.xml").write_text(text[: len(text) // 2])
+    refused(-32803, client, "workspace/executeCommand", {"command": "dal.picture", "arguments": [ring]})
+    assert drawn.read_text() == before
+    for path in (folder / "ring.xml", drawn):
+        path.unlink()
     refused(-32602, client, "workspace/executeCommand", {"command": "dal.other", "arguments": [uri]})
     refused(-32803, client, "workspace/executeCommand", {"command": "dal.picture", "arguments": [uri, "/nowhere/x.svg"]})
 
