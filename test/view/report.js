@@ -2,6 +2,7 @@
 //     node report.js CHROMIUM FOLDER
 // FOLDER has report.html, two.html, plain.html, hostile.html, many.html, moved.html and dead.html, and gets the screenshots.
 "use strict";
+const fs = require("fs");
 const { check, open, count, text, click, done, main } = require("./browser.js");
 const folder = process.argv[3];
 
@@ -164,4 +165,36 @@ async function moved(browser) {
   await done(page, "moved");
 }
 
-main([report, two, dead, plain, hostile, many, moved]);
+// Makes a page of the report with other statistics.
+function plant(name, change) {
+  const page = fs.readFileSync(folder + "/report.html", "utf8"), [, before, json, behind] = /^([^]*id="picture"[^>]*>)([^]*?)(<\/script>[^]*)$/.exec(page);
+  const given = JSON.parse(json);
+  change(given.stats);
+  fs.writeFileSync(`${folder}/${name}.html`, before + JSON.stringify(given).replace(/</g, "\\u003c") + behind);
+}
+
+// A run of a second, of whose processes so many nanoseconds are known; Consumer does nothing.
+const second = (stats, on, producer, square, wait) => {
+  stats.wall_ns = 1e9;
+  for (const p of stats.processes) Object.assign(p, { on, planned: on, firing_ns: 0, busy_ns: 0, device_ns: 0, starved_ns: 0, blocked_ns: 0 });
+  for (const c of stats.channels) Object.assign(c, { token_wait_ns: 0, space_wait_ns: 0 });
+  const of = (list, member, name) => list.find((one) => one[member] === name);
+  Object.assign(of(stats.processes, "process", "Producer"), { ...producer, blocked_ns: wait });
+  Object.assign(of(stats.processes, "process", "Square"), { ...square, starved_ns: wait });
+  Object.assign(of(stats.channels, "channel", "numbers"), { token_wait_ns: wait, space_wait_ns: wait });
+};
+
+async function cuda(browser) {
+  const half = { firing_ns: 1e9, device_ns: 5e8 };
+  plant("cuda", (stats) => second(stats, ["cuda_0", "cuda_1"], {}, { type: "cuda", copies: 1, ...half }, 0));
+  const page = await open(browser, "cuda");
+  const [square] = await page.evaluate(() => picture.runs[0].processes.filter((p, i) => picture.processes[i].name === "Square"));
+  check("both devices of CUDA can be busy", square.firing === 0.5 && square.busy === 0.25, square);
+  await click(page, "#processes a", "Square");
+  check("a kernel in CUDA is one", /kindkernel on a device/.test(await text(page, "#panel")), await text(page, "#panel"));
+  await page.click("#tab-network");
+  check("and is drawn as one", (await count(page, ".process.device")) === 1);
+  await done(page, "cuda");
+}
+
+main([report, two, dead, plain, hostile, many, moved, cuda]);

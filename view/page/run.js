@@ -11,7 +11,10 @@ const WIDE_ENOUGH = 34; // pixels of an event that has its name in it
 
 // ---- a picture of what a program knows --------------------------------------------------------
 
-const ends = new Map([["c", "process"], ["kpn", "KPN process: it blocks where it reads"], ["opencl", "kernel on a device"]]);
+const ends = new Map([["c", "process"], ["kpn", "KPN process: it blocks where it reads"], ["opencl", "kernel on a device"], ["cuda", "kernel on a device"]]);
+const onDevice = (p) => p.type === "opencl" || p.type === "cuda";
+// How many copies or devices of a process can be busy at once.
+const atOnce = (p) => Math.max(1, onDevice(p) ? p.on.length : p.copies);
 
 function processOfStats(p) {
   const facts = [["kind", ends.get(p.type) || "process"], ["runs on", p.on.join(", ")]];
@@ -21,7 +24,7 @@ function processOfStats(p) {
   if (p.items > 1) facts.push(["work-items (I)", String(p.items)]);
   if (p.repetitions) facts.push(["firings an iteration", String(p.repetitions)]);
   if (p.source) facts.push(["source", p.source]);
-  return { name: p.process, place: p.on.join(","), device: p.type === "opencl", blocked: false, ports: [], facts, kpn: p.type === "kpn" };
+  return { name: p.process, place: p.on.join(","), device: onDevice(p), blocked: false, ports: [], facts, kpn: p.type === "kpn" };
 }
 
 function portOf(process, name, output, rate) {
@@ -50,7 +53,7 @@ function runOfStats(stats) {
   const wall = stats.wall_ns, sent = new Map();
   for (const flow of stats.flows) sent.set(flow.channel, (sent.get(flow.channel) || 0) + flow.bytes);
   const processes = stats.processes.map((p) => {
-    const all = wall * (p.type === "opencl" ? Math.max(1, p.on.length) : Math.max(1, p.copies));
+    const all = wall * atOnce(p);
     return {
       firings: p.firings, firing_ns: p.firing_ns, copies: p.copies, firing: partOf(p.firing_ns, all), busy: partOf(p.busy_ns + p.device_ns, all),
       starved: partOf(p.starved_ns, wall), blocked: partOf(p.blocked_ns, wall), spread: p.spread,
