@@ -184,6 +184,20 @@ const second = (stats, on, producer, square, wait) => {
   Object.assign(of(stats.channels, "channel", "numbers"), { token_wait_ns: wait, space_wait_ns: wait });
 };
 
+// The page of a node when the run has failed, which does not know the processes of others.
+async function apart(browser) {
+  plant("apart", (stats) => {
+    stats.nodes = [{ node: "left", wall_ns: stats.wall_ns, clock_error_ns: 0, events_ignored: 0, error: "another node has ended" }];
+    stats.processes = stats.processes.filter((p) => p.process !== "Producer");
+  });
+  const page = await open(browser, "apart");
+  check("why a node has ended", /left: the run ended early: another node/.test(await text(page, "#cards")), await text(page, "#cards"));
+  check("its own processes", (await count(page, "#processes tbody tr")) === 2);
+  check("a channel from another node is left out", (await count(page, "#channels tbody tr")) === 1);
+  check("a promise of it, too", (await promises(page)).length === 1, await promises(page));
+  await done(page, "apart");
+}
+
 async function cuda(browser) {
   const half = { firing_ns: 1e9, device_ns: 5e8 };
   plant("cuda", (stats) => second(stats, ["cuda_0", "cuda_1"], {}, { type: "cuda", copies: 1, ...half }, 0));
@@ -197,4 +211,4 @@ async function cuda(browser) {
   await done(page, "cuda");
 }
 
-main([report, two, dead, plain, hostile, many, moved, cuda]);
+main([report, two, dead, plain, hostile, many, moved, apart, cuda]);

@@ -68,10 +68,19 @@ function runOfStats(stats) {
   return { file: stats.run || "this run", wall_ns: wall, limit: null, processes, channels, latencies: stats.latencies };
 }
 
+// When a run on several nodes fails, each node writes a page of its own. Other processes are not there, but channels from them are.
+function withBothEnds(stats) {
+  const names = new Set(stats.processes.map((p) => p.process)), has = (from, to) => names.has(from) && names.has(to);
+  return {
+    ...stats, channels: stats.channels.filter((c) => has(c.from.process, c.to.process)),
+    latencies: stats.latencies.filter((l) => has(l.from, l.to)),
+  };
+}
+
 // Of dalview, as it is; of a program, made from its statistics.
 function pictureOf(given) {
   if (!given.stats) return { traces: [], ...given };
-  const stats = given.stats, errors = stats.nodes.filter((node) => node.error);
+  const stats = withBothEnds(given.stats), errors = stats.nodes.filter((node) => node.error);
   const processes = stats.processes.map(processOfStats), numbers = new Map(processes.map((p, i) => [p.name, i]));
   return {
     network: stats.network, file: "", reported: true, verdict: errors.length ? "broken" : "ended", analysis: {},
