@@ -211,4 +211,19 @@ async function cuda(browser) {
   await done(page, "cuda");
 }
 
-main([report, two, dead, plain, hostile, many, moved, apart, cuda]);
+// Two processes that fire in turns keep one core busy, but not two.
+async function limits(browser) {
+  const half = { firing_ns: 5e8, busy_ns: 5e8 }, of = async (name, fits) => {
+    const page = await open(browser, name);
+    check("the bottleneck: " + name, fits.test(await text(page, "#cards")), await text(page, "#cards"));
+    await done(page, name);
+  };
+  plant("one-core", (stats) => second(stats, ["core_0"], half, half, 5e8));
+  plant("two-cores", (stats) => second(stats, ["core_0", "core_1"], half, half, 5e8));
+  plant("copies", (stats) => second(stats, ["core_0", "core_1"], { firing_ns: 2e8, busy_ns: 2e8 }, { copies: 2, firing_ns: 15e8, busy_ns: 15e8 }, 0));
+  await of("one-core", /^Bottleneck: (Producer|Square) fired longest on processors/);
+  await of("two-cores", /^Bottleneck: numbers was full and empty in turns/);
+  await of("copies", /^Bottleneck: Square fired all the time/);
+}
+
+main([report, two, dead, plain, hostile, many, moved, apart, cuda, limits]);

@@ -759,6 +759,17 @@ const LIMITS = {
     "larger capacities, more tokens a firing, or a longer run"],
 };
 
+const sumOf = (list, of) => list.reduce((sum, one) => sum + of(one), 0);
+
+// Firings of a process as a part of the run, of all its copies or devices together.
+const firingOf = (run, i) => run.processes[i].firing * Math.max(1, picture.processes[i].copies);
+
+// In what part of their time the processors of a place had firings. While those neither fired nor waited, others had the cores.
+function loadOf(run, place, on, waits) {
+  const firing = Math.min(1, sumOf(on, (i) => firingOf(run, i)) / place.split(",").length);
+  return firing < 0.3 ? firing : firing / Math.min(1, firing + sumOf(on, waits));
+}
+
 // By the rule that a run's file is judged with (find_limit in view/command/run.c): what fires all the time, else a processor whose processes
 // do so together, else a channel with both ends waiting in turns.
 function limitOf(run) {
@@ -768,17 +779,13 @@ function limitOf(run) {
     return { sort, index, share: part, says: live ? now : past, helps };
   };
   const all = picture.processes.map((p, i) => i), first = longest(all), most = run.processes[first];
-  // What part of the time that it had: when it neither fired nor waited, others had the core.
-  const had = (firing, waits) => (firing < 0.3 ? firing : firing / Math.min(1, firing + waits));
+  const kindOf = (p) => (p.busy < 0.5 * p.firing ? "held" : "process");
   const waits = (i) => run.processes[i].starved + run.processes[i].blocked;
-  const at = byPlace();
-  const here = at.get(picture.processes[first].place);
-  const others = here.reduce((sum, i) => sum + run.processes[i].firing, 0) - most.firing;
-  if (most.firing >= 0.8 || (others <= 0.25 * most.firing && had(most.firing, here.reduce((sum, i) => sum + waits(i), 0)) >= 0.8))
-    return found(most.busy < 0.5 * most.firing ? "held" : "process", first, most.firing);
-  for (const on of at.values()) {
-    const load = had(on.reduce((sum, i) => sum + run.processes[i].firing, 0), on.reduce((sum, i) => sum + waits(i), 0));
-    if (load >= 0.8) return found("processor", longest(on), Math.min(1, load));
+  if (most.firing >= 0.8) return found(kindOf(most), first, most.firing);
+  const [load, on] = [...byPlace()].map(([place, here]) => [loadOf(run, place, here, waits), here]).reduce((a, b) => (b[0] > a[0] ? b : a));
+  if (load >= 0.8) {
+    const index = longest(on), isAlone = firingOf(run, index) >= 0.8 * sumOf(on, (i) => firingOf(run, i));
+    return found(isAlone ? kindOf(run.processes[index]) : "processor", index, load);
   }
   const [before, behind] = ["to", "from"].map((end) => channelsBy(end));
   for (const i of all) {

@@ -24,7 +24,7 @@ function processOfStats(p) {
   if (p.items > 1) facts.push(["work-items (I)", String(p.items)]);
   if (p.repetitions) facts.push(["firings an iteration", String(p.repetitions)]);
   if (p.source) facts.push(["source", p.source]);
-  return { name: p.process, place: p.on.join(","), device: onDevice(p), blocked: false, ports: [], facts, kpn: p.type === "kpn" };
+  return { name: p.process, place: p.on.join(","), device: onDevice(p), copies: atOnce(p), blocked: false, ports: [], facts, kpn: p.type === "kpn" };
 }
 
 function portOf(process, name, output, rate) {
