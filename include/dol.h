@@ -83,8 +83,8 @@ DAL_INLINE int DOL_write(void *port, const void *buf, int len, DOLProcess *p)
                                                   : -1;
 }
 
-/* Returns 1 or 0; 0 also for the "never" of dal.h. A process that only asks, and gets "never" each
- * time, is ended at last. */
+/* Returns 1 or 0; 0 also for the "never" of dal.h. A process that only asks, and gets "never" for
+ * all that is not there, is ended at last. */
 DAL_INLINE int dol__test(const char *call, int output, const char *port, int len, DOLProcess *p)
 {
     int there;

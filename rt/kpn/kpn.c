@@ -113,6 +113,20 @@ static void run_kpn(DALProcess *p, struct dal_activation *a)
     a->fired = a->status == 0;
 }
 
+void dal_window_in_vain(struct dal_process *process)
+{
+    struct dal_kpn *kpn = process->host.kpn;
+    uint64_t moved = kpn ? kpn->sent : 0;
+    for (int i = 0; kpn && i < process->desc->port_count; i++)
+        moved += process->host.copies[0].activation.windows[i].done;
+    if (!kpn)
+        return;
+    kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;
+    kpn->vain_at = moved;
+    if (kpn->vain == DAL_KPN_MOST_VAIN)
+        dal__kpn_leave(process);
+}
+
 static void before_init(struct dal_process *process)
 {
     dal__kpn_wait_for_turn(process, process->host.kpn->turn);

@@ -20,6 +20,9 @@
 #include "rt/kpn/leave.h"
 #include "rt/host/process.h"
 
+/* The most vain questions in a row, and the most windows written to spent ports. */
+enum { DAL_KPN_MOST_VAIN = 100000 };
+
 /* A port. Its memory is for windows that are not contiguous in the ring, or larger than it. While
  * it is lent, it is the port's window, and `ring` keeps the real one. The first call after the
  * window's end copies what was written to the ring. */
@@ -49,7 +52,7 @@ struct dal_kpn {
     _Atomic unsigned calls;          /* of its firing to this file; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
     uint64_t vain_at;          /* `sent` plus the bytes in windows, at its last vain question */
-    unsigned vain;             /* vain questions since anything moved */
+    unsigned vain;             /* vain questions since a port moved, or was found to wait */
     unsigned dropped;          /* windows of spent ports since no port has any readers */
     unsigned turn, turns;      /* inits of others that come before its own; all inits */
     struct dal_stream *stream; /* of an open port: what is outside; or NULL */

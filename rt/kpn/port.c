@@ -9,8 +9,6 @@
 
 /* Looks before sleeping. The peer is often about to move, and waking a sleeper costs some 30 us. */
 enum { LOOKS = 64 };
-/* The most vain questions in a row, and the most windows written to spent ports. */
-enum { MOST_VAIN = 100000 };
 
 static size_t token_bytes(const struct dal_kpn_port *port)
 {
@@ -141,7 +139,7 @@ static int spend(struct dal_kpn_port *port)
 static int is_in_vain(const struct dal_kpn_port *port)
 {
     return port->spent && dal_process_is_unread(port->process) &&
-           ++port->process->host.kpn->dropped >= MOST_VAIN;
+           ++port->process->host.kpn->dropped >= DAL_KPN_MOST_VAIN;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -441,6 +439,14 @@ int dal_window_at_end(const char *name, struct dal_process *process)
     return 1;
 }
 
+/* Returns what a question is answered. While others may still move a port, none was in vain. */
+static int answer_of(struct dal_kpn_port *port, int there, int closed)
+{
+    if (!there && !closed && !dal_end_is_loop(port->end))
+        port->process->host.kpn->vain = 0;
+    return there ? 1 : closed ? -1 : 0;
+}
+
 /* Tells whether one token is there. More is not known without the packets behind the next one. */
 static int test_packet(struct dal_kpn_port *port, size_t bytes)
 {
@@ -453,7 +459,7 @@ static int test_packet(struct dal_kpn_port *port, size_t bytes)
                            name_of(port), bytes);
         dal__kpn_leave(port->process);
     }
-    return refill(port) ? 1 : closed ? -1 : 0;
+    return answer_of(port, refill(port), closed);
 }
 
 int dal_window_test(const char *name, int output, int len, struct dal_process *process)
@@ -475,19 +481,5 @@ int dal_window_test(const char *name, int output, int len, struct dal_process *p
     bytes += port->window->done;
     there = bytes <= dal_least(dal_end_available(port->end), tokens_left(port)) * token_bytes(port);
     refill(port); /* the ring may have been replaced */
-    return there ? 1 : closed ? -1 : 0;
-}
-
-void dal_window_in_vain(struct dal_process *process)
-{
-    struct dal_kpn *kpn = process->host.kpn;
-    uint64_t moved = kpn ? kpn->sent : 0;
-    for (int i = 0; kpn && i < process->desc->port_count; i++)
-        moved += process->host.copies[0].activation.windows[i].done;
-    if (!kpn)
-        return;
-    kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;
-    kpn->vain_at = moved;
-    if (kpn->vain == MOST_VAIN)
-        dal__kpn_leave(process);
+    return answer_of(port, there, closed);
 }
