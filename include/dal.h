@@ -610,9 +610,10 @@ DAL_INLINE int DAL_read_line(void *port, char *line, int len, DALProcess *p)
 }
 
 /* Can a KPN process read `len` bytes from (write them to) a port without waiting? 1: yes. 0: not
- * now. -1: never, because the other end is closed. (Other processes get -1 when the firing's window
- * has fewer bytes left.) Only this call and DAL_read_some can make results differ from run to
- * run: when a process acts upon a 0, or upon a number. */
+ * now, and always 0 for more bytes than the channel has room for: DAL_read and DAL_write wait for
+ * these. -1: never, because the other end is closed. (Other processes get -1 when the firing's
+ * window has fewer bytes left.) Only this call and DAL_read_some can make results differ from run
+ * to run: when a process acts upon a 0, or upon a number. */
 DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
 {
     int index = dal__port(call, output, port, p);
