@@ -200,15 +200,22 @@ static void touch_ring(const struct dal_storage *ring)
                            ring->sort == DAL_STORAGE_TWICE ? 2 * ring->bytes : ring->bytes);
 }
 
-/* Touches the rings that this worker is the first to write, and its stack. */
+/* Touches the rings of a group, and the inner tokens of the worker's copy. */
+static void touch_tokens(const struct dal_group *group, int number)
+{
+    const struct dal_overlays *inner = &group->overlays;
+    for (int k = 0; number == 0 && k < group->actor.end_count; k++)
+        if (group->actor.ends[k]->output)
+            touch_ring(group->actor.ends[k]->port->own);
+    if (inner->memory && number < group->copy_count)
+        dal_realtime_touch(inner->memory + (size_t)number * inner->stride, inner->stride);
+}
+
+/* Touches the memory that this worker is the first to write, and its stack. */
 static void begin_realtime(struct dal_worker *worker)
 {
-    for (int i = 0; i < worker->group_count; i++) {
-        const struct dal_actor *actor = &worker->groups[i]->actor;
-        for (int k = 0; worker->numbers[i] == 0 && k < actor->end_count; k++)
-            if (actor->ends[k]->output)
-                touch_ring(&actor->ends[k]->port->host);
-    }
+    for (int i = 0; i < worker->group_count; i++)
+        touch_tokens(worker->groups[i], worker->numbers[i]);
     worker->since_ns = dal_tick_ns();
     worker->used_ns = dal_thread_ns();
     dal_realtime_begin(worker->control->realtime);

@@ -103,6 +103,52 @@ if [ -z "${DAL_SANITIZER:-}" ] && ${CC:-cc} -shared -fPIC -o refuse.so refuse.c;
     expect "${no_lock}Cannot allocate memory" messages
 fi
 
+# ---- memory, in the first firing: of a ring between two cores, and of what is within a group -----------------------------
+
+cat >large.xml <<'END'
+<processnetwork name="large">
+  <process name="Large" source="large.c"/>
+  <process name="Drop" source="drop.c"/>
+  <channel from="Large.out" to="Drop.in" tokensize="4194304" size="2"/>
+</processnetwork>
+END
+cat >large.c <<'END'
+#define _DEFAULT_SOURCE
+#include <dal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int Large_fire(DALProcess *p)
+{
+    unsigned char found[TOKEN_out_SIZE / 4096];
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), pages = TOKEN_out_SIZE / page - 1, there = 0;
+    unsigned char *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    if (mincore((void *)(((uintptr_t)out + page - 1) / page * page), pages * page, found) != 0)
+        return 1;
+    for (uintptr_t i = 0; i < pages; i++)
+        there += found[i] & 1;
+    DAL_printf("%s\n", there == pages ? "all pages" : "some pages");
+    DAL_write_end(PORT_out, out, p);
+    return 1;
+}
+END
+cat >drop.c <<'END'
+#include <dal.h>
+int Drop_fire(DALProcess *p)
+{
+    DAL_read_end(PORT_in, DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p), p);
+    return 0;
+}
+END
+sed 's|</architecture>|<processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>&|' machine.xml >machine-two.xml
+mapping "Large - core_0" "Drop - core_1" >map-two.xml
+synthesise -o ring large.xml machine-two.xml map-two.xml
+synthesise -o group large.xml machine.xml map.xml
+for program in ring group; do
+    run 0 env DAL_REALTIME=5 $program/large
+    [ "$(cat output)" = 'all pages' ] || fail "$program: memory that is not there" output messages
+done
+
 # ---- a mapping that says it, in a process that tells its priority --------------------------------------------------------
 
 cat >own.xml <<'END'
