@@ -47,9 +47,17 @@ static int is_named(const struct dal_newest *newest, uint64_t token)
     return next < newest->replay->count && newest->replay->reads[next].token == token;
 }
 
-static int writer_waits(const struct dal_newest *newest)
+/* Returns how many named tokens wait. */
+static uint64_t named_waiting(const struct dal_newest *newest)
 {
-    return load(&newest->published) - load(&newest->taken) >= MOST_WAITING;
+    uint64_t taken = load(&newest->taken);
+    return load(&newest->published) - taken;
+}
+
+/* The reader has found a token, and takes it next. */
+static void end_reader_wait(struct dal_newest *newest)
+{
+    atomic_store_explicit(&newest->waits[READER], 0, memory_order_relaxed);
 }
 
 /* Takes the token that the record has for the next read. Returns whether the reader has it. */
@@ -64,6 +72,7 @@ static int take_named(const struct dal_end *end, struct dal_newest *newest)
     if (load(&newest->published) == taken)
         return 0;
     newest->read_slot = (unsigned)(taken % DAL_NEWEST_SLOTS);
+    end_reader_wait(newest);
     atomic_store_explicit(&newest->taken, taken + 1, memory_order_seq_cst);
     if (end->listener)
         end->listener->notify(end->listener);
@@ -79,11 +88,17 @@ static void publish_named(struct dal_newest *newest)
 
 /* ---- the two ends ---------------------------------------------------------------------------- */
 
+static int is_fresh(const struct dal_newest *newest)
+{
+    return (atomic_load_explicit(&newest->middle, memory_order_acquire) & FRESH) != 0;
+}
+
 /* Takes a fresh token, if there is one. */
 static void take_fresh(const struct dal_end *end, struct dal_newest *newest)
 {
-    if (!(atomic_load_explicit(&newest->middle, memory_order_acquire) & FRESH))
+    if (!is_fresh(newest))
         return;
+    end_reader_wait(newest);
     newest->read_slot =
         atomic_exchange_explicit(&newest->middle, newest->read_slot, memory_order_acq_rel) % FRESH;
     newest->since = end->taken;
@@ -128,8 +143,8 @@ void dal__newest_look(struct dal_end *end)
     if (is_open(end))
         return;
     if (end->output)
-        has = !newest->replay || !is_named(newest, end->taken) || !writer_waits(newest) ||
-              dal__end_is_closed(end->peer);
+        has = !newest->replay || !is_named(newest, end->taken) ||
+              named_waiting(newest) < MOST_WAITING || dal__end_is_closed(end->peer);
     else
         has = look_as_reader(end, newest);
     atomic_store_explicit(&newest->waits[end->output], !has, memory_order_relaxed);
@@ -192,23 +207,23 @@ void dal_newest_record_end(const struct dal_channel *channel)
         fprintf(newest->record, "%" PRIu64 " %s end\n", newest->begun, channel->desc->name);
 }
 
+/* What an end waits for is loaded before whether it waits: a wait that is over is not seen. */
 void dal_newest_see(const struct dal_channel *channel, uint64_t *written, uint64_t *read,
                     uint64_t *capacity)
 {
     const struct dal_newest *newest = channel->port->newest;
-    int waits = atomic_load_explicit(&newest->waits[READER], memory_order_relaxed);
-    int stops = atomic_load_explicit(&newest->waits[WRITER], memory_order_relaxed);
-    uint64_t fill;
+    uint64_t named = 0;
+    int fill, stops;
     *written = dal__end_visible(channel->consumer.peer);
-    if (newest->replay) {
-        fill = !waits || load(&newest->published) != load(&newest->taken);
-        stops = stops && writer_waits(newest);
-    } else {
-        fill = !waits || (atomic_load_explicit(&newest->middle, memory_order_acquire) & FRESH);
-    }
+    if (newest->replay)
+        named = named_waiting(newest);
+    fill = newest->replay ? named > 0 : is_fresh(newest);
+    fill |= !atomic_load_explicit(&newest->waits[READER], memory_order_relaxed);
+    stops =
+        named >= MOST_WAITING && atomic_load_explicit(&newest->waits[WRITER], memory_order_relaxed);
     fill = fill && *written;
-    *read = *written - fill;
-    *capacity = fill + !stops;
+    *read = *written - (uint64_t)fill;
+    *capacity = (uint64_t)fill + !stops;
 }
 
 uint64_t dal_newest_lost(const struct dal_channel *channel)
@@ -218,9 +233,7 @@ uint64_t dal_newest_lost(const struct dal_channel *channel)
     const struct dal_end *reader = &channel->consumer;
     uint64_t written =
         dal__end_visible(dal__end_is_closed(reader) ? channel->producer : reader->peer);
-    uint64_t fresh =
-        newest->replay ? 0
-                       : (atomic_load_explicit(&newest->middle, memory_order_acquire) & FRESH) != 0;
+    uint64_t fresh = !newest->replay && is_fresh(newest);
     return written > distinct + fresh ? written - distinct - fresh : 0;
 }
 

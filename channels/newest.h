@@ -32,9 +32,12 @@
  * - `published` and `taken` (replay) count the named tokens that were put into the ring, and taken.
  *   Each is stored (seq_cst) by one end, before it tells the other one, and loaded (acquire) by the
  *   other.
- * - `waits` says that an end found nothing at its last look (relaxed): for the monitor, which looks
- *   twice.
+ * - `waits` says that an end found nothing at its last look: for the monitor. An end that finds
+ *   something stores 0 (relaxed) before it takes it, or fires. The monitor loads `middle`, or the
+ *   counts, before `waits`: where it finds what was taken, it does not find that the end waits.
  * - The counters are stored by the reader (relaxed), and loaded by anybody.
+ *
+ * channels/newest.pml is a model of what the monitor sees.
  */
 #pragma once
 

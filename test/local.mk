@@ -53,7 +53,7 @@ test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log 
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
 	test/features/features.log test/groups/portable.log test/groups/registers.log test/guard/kernels.log test/newest/device.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.
-EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/base/wake_file.pml rt/control/control.pml \
+EXTRA_DIST += channels/grow.pml channels/newest.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/base/wake_file.pml rt/control/control.pml \
 	rt/device/handler.pml rt/host/claim.pml rt/host/park.pml rt/host/pool.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest

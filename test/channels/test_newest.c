@@ -252,6 +252,36 @@ static void repeats_a_run(void)
     close_pipe(&pipe);
 }
 
+/* A listener that looks at the channel whenever the reader tells it. */
+static struct {
+    struct dal_listener listener; /* first member */
+    const struct dal_channel *channel;
+    int looks, empty;
+} watcher;
+
+static void note_fill(struct dal_listener *listener)
+{
+    (void)listener;
+    watcher.looks++;
+    watcher.empty += dal_channel_fill(watcher.channel) == 0;
+}
+
+/* While a reader takes a token, it does not seem to wait for one. */
+static void a_token_under_way(void)
+{
+    struct pipe pipe;
+    begin_replay(&pipe);
+    watcher.listener.notify = note_fill;
+    watcher.channel = pipe.channel;
+    pipe.reader->listener = &watcher.listener;
+    CU_ASSERT_EQUAL(get_number(&pipe), -1);
+    put_many(&pipe, 3);
+    CU_ASSERT_EQUAL(get_number(&pipe), 2);
+    CU_ASSERT(watcher.looks > 0);
+    CU_ASSERT_EQUAL(watcher.empty, 0);
+    close_pipe(&pipe);
+}
+
 /* In a replay the reader may end before the record does: nobody reads what it writes. */
 static void a_reader_ends_early(void)
 {
@@ -328,6 +358,7 @@ int main(void)
         {"a token is too old", too_old},
         {"two threads", two_threads},
         {"a replay reads what the record says", repeats_a_run},
+        {"a token under way", a_token_under_way},
         {"a reader ends before its record", a_reader_ends_early},
         {"a firing reads nothing", a_firing_reads_nothing},
         {"records that cannot be", wrong_records},
