@@ -143,6 +143,9 @@ struct dal_backend {
     int (*open)(void **opened, const struct dal_device_list *list,
                 struct dal_device_request *requests, int count, enum dal_log_level failures);
     void (*close)(void *opened);
+    /* Gives the calling thread what it had of the driver before these operations, such as a
+     * context of a user's. close() does so as well. NULL: threads have nothing of the driver. */
+    void (*leave)(void);
     /* Can kernels of both use one buffer in place, without a driver that moves all of it? */
     int (*share_memory)(const struct dal_device *a, const struct dal_device *b);
 

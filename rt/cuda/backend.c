@@ -11,6 +11,7 @@ const struct dal_backend dal_backend_cuda = {
     .list_finish = dal_device_list_finish,
     .open = dal__cuda_open,
     .close = dal__cuda_close,
+    .leave = dal__cuda_leave,
     .share_memory = dal__cuda_share_memory,
     .memory = dal__cuda_memory,
     .memory_free = dal__cuda_memory_free,

@@ -14,11 +14,28 @@ static atomic_ulong openings;
 static _Thread_local struct {
     CUcontext context;
     unsigned long opening;
+    CUcontext before; /* the thread's own, while `is_kept` */
+    int is_kept;
 } entered;
+
+static void set_context(CUcontext context)
+{
+    DAL_CU_FREE(cuCtxSetCurrent, (context));
+    entered.context = NULL;
+}
+
+static void keep_own_context(void)
+{
+    if (!entered.is_kept)
+        DAL_CU_FREE(cuCtxGetCurrent, (&entered.before));
+    entered.is_kept = 1;
+}
 
 int dal__cuda_enter_anew(const struct dal_cuda_device *device, const struct dal_subject *subject)
 {
-    int status = DAL_CU(subject, cuCtxSetCurrent, (device->context));
+    int status;
+    keep_own_context();
+    status = DAL_CU(subject, cuCtxSetCurrent, (device->context));
     entered.context = status < 0 ? NULL : device->context;
     entered.opening = atomic_load_explicit(&openings, memory_order_relaxed);
     return status;
@@ -34,8 +51,16 @@ int dal__cuda_enter(const struct dal_cuda_device *device, const struct dal_subje
 
 void dal__cuda_enter_quietly(const struct dal_cuda_device *device)
 {
-    DAL_CU_FREE(cuCtxSetCurrent, (device->context));
-    entered.context = NULL;
+    keep_own_context();
+    set_context(device->context);
+}
+
+void dal__cuda_leave(void)
+{
+    if (entered.is_kept)
+        set_context(entered.before);
+    entered.before = NULL;
+    entered.is_kept = 0;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -150,7 +175,7 @@ static void close_device(struct dal_cuda_device *device)
         dal__cuda_enter_quietly(device);
         dal_programs_finish(&device->programs, &device->device);
         dal__cuda_events_finish(device);
-        DAL_CU_FREE(cuCtxSetCurrent, (NULL));
+        set_context(NULL);
         DAL_CU_FREE(cuDevicePrimaryCtxRelease_v2, (device->ordinal));
     }
     pthread_mutex_destroy(&device->lock);
@@ -164,6 +189,7 @@ void dal__cuda_close(void *opened)
         return;
     for (int i = 0; i < made->count; i++)
         close_device(&made->devices[i]);
+    dal__cuda_leave();
     if (made->count > 0)
         dal__cuda_say_graphs();
     pthread_mutex_destroy(&made->lock);

@@ -124,6 +124,8 @@ int dal__cuda_enter(const struct dal_cuda_device *device, const struct dal_subje
 int dal__cuda_enter_anew(const struct dal_cuda_device *device, const struct dal_subject *subject);
 /* Makes it the thread's context without any message, before something is freed. */
 void dal__cuda_enter_quietly(const struct dal_cuda_device *device);
+/* Gives the thread the context that it had before it entered the first device. */
+void dal__cuda_leave(void);
 
 int dal__cuda_open(void **opened, const struct dal_device_list *list,
                    struct dal_device_request *requests, int count, enum dal_log_level failures);

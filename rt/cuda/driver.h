@@ -85,6 +85,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuDeviceCanAccessPeer, (int *can, CUdevice device, CUdevice peer))                           \
     X(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                            \
     X(cuDevicePrimaryCtxRelease_v2, (CUdevice device))                                             \
+    X(cuCtxGetCurrent, (CUcontext * context))                                                      \
     X(cuCtxSetCurrent, (CUcontext context))                                                        \
     X(cuCtxEnablePeerAccess, (CUcontext peer, unsigned flags)) /* from the current one */          \
     X(cuMemAlloc_v2, (CUdeviceptr * memory, size_t bytes))                                         \

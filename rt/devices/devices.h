@@ -33,5 +33,7 @@ struct dal_device_wish {
 int dal_devices_open(struct dal_devices **devices, const struct dal_device_wish *wishes, int count,
                      int strict, enum dal_log_level failures);
 void dal_devices_close(struct dal_devices *devices); /* accepts NULL */
+/* Gives the calling thread what it had of the drivers before. Accepts NULL. */
+void dal_devices_leave(const struct dal_devices *devices);
 /* Returns the device of the i-th wish. */
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i);

@@ -211,6 +211,13 @@ void dal_devices_close(struct dal_devices *devices)
     dal_free(devices);
 }
 
+void dal_devices_leave(const struct dal_devices *devices)
+{
+    for (int i = 0; devices && i < devices->opened_count; i++)
+        if (devices->opened[i].backend->leave)
+            devices->opened[i].backend->leave();
+}
+
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i)
 {
     return devices->chosen[devices->chosen_of[i]].request.device;

@@ -93,6 +93,8 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     if (status < 0) {
         dal_network_destroy(network);
         network = NULL;
+    } else {
+        dal_devices_leave(*network->devices.kept);
     }
     *result = network;
     return status;

@@ -185,6 +185,40 @@ static void check_values(const struct bench *bench, uint32_t expected)
         CU_ASSERT_EQUAL(values[i], expected);
 }
 
+/* ---- contexts ----------------------------------------------------------------------------------
+ */
+
+static CUcontext current_context(void)
+{
+    CUcontext current = NULL;
+    CU_ASSERT(dal_cuda_driver()->cuCtxGetCurrent(&current) == CUDA_SUCCESS);
+    return current;
+}
+
+/* A thread that has a context of its own has it again when devices are open, and closed. */
+static void test_own_context(void)
+{
+    struct bench bench = {0};
+    uint32_t expected = 0;
+    CUcontext own = NULL;
+    CU_ASSERT_FATAL(dal_cuda_driver()->cuInit(0) == CUDA_SUCCESS);
+    CU_ASSERT_FATAL(dal_cuda_driver()->cuDevicePrimaryCtxRetain(&own, 1) == CUDA_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        CUcontext before = i ? own : NULL;
+        CU_ASSERT(dal_cuda_driver()->cuCtxSetCurrent(before) == CUDA_SUCCESS);
+        CU_ASSERT_FATAL(open_bench(&bench, 0) == DAL_OK);
+        dal_devices_leave(bench.devices);
+        CU_ASSERT_PTR_EQUAL(current_context(), before);
+        expected = 0;
+        CU_ASSERT(enqueue_run(&bench, 1, 0, &expected) == DAL_OK);
+        check_values(&bench, expected);
+        close_bench(&bench);
+        CU_ASSERT_PTR_EQUAL(current_context(), before);
+    }
+    CU_ASSERT(dal_cuda_driver()->cuCtxSetCurrent(NULL) == CUDA_SUCCESS);
+    CU_ASSERT(dal_cuda_driver()->cuDevicePrimaryCtxRelease_v2(1) == CUDA_SUCCESS);
+}
+
 /* ---- graphs -----------------------------------------------------------------------------------
  */
 
@@ -496,6 +530,7 @@ int main(void)
         {"options", test_options},
         {"logs", test_log},
         {"machines", test_machines}, /* before the driver is loaded here */
+        {"a context of one's own", test_own_context},
         {"graphs", test_graphs},
         {"long runs", test_long_run},
         {"without graphs", test_no_graphs},

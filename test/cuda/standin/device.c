@@ -226,6 +226,13 @@ int cuCtxSetCurrent(CUcontext context)
     return standin_leave(result, __func__, "device=%d", wanted ? wanted->object.device : -1);
 }
 
+int cuCtxGetCurrent(CUcontext *context)
+{
+    int result = standin_enter_any();
+    *context = current ? standin_handle(current) : NULL;
+    return standin_leave(result, __func__, "device=%d", current ? current->object.device : -1);
+}
+
 int cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
 {
     int result = standin_enter();
