@@ -44,6 +44,12 @@ def read_parts(folder):
     return [Part(file) for file in files]
 
 
+def value_of(variable):
+    """What a variable is where the network says nothing."""
+    value = variable.get("value")
+    return "to be given" if value is None else value or "empty"
+
+
 def range_of(variable):
     """integer from 1 to 9 Hz"""
     words = [variable.get("type", "integer")]
@@ -84,9 +90,8 @@ def man_part(part):
     lines += man_list("Ports", [(port.get("name"), " ".join(filter(None, (
         port.get("type"), port.get("tokentype"), port.get("unit") and "in " + port.get("unit")))),
         port.get("about")) for port in part.ports])
-    lines += man_list("Variables", [(variable.get("name"), range_of(variable) + (
-        f"; {variable.get('value')}" if variable.get("value") else "; to be given"),
-        variable.get("about")) for variable in part.variables])
+    lines += man_list("Variables", [(variable.get("name"), f"{range_of(variable)}; {value_of(variable)}",
+                                     variable.get("about")) for variable in part.variables])
     lines += man_list("Parameters", [(name, "live" if parameter.get("live") in ("true", "1") else "",
                                       parameter.get("about", "")) for name, parameter in part.parameters])
     lines += man_list("Packages of pkg\\-config", [(needs.get("pkg"), "", f"Debian: {needs.get('debian', '?')}")

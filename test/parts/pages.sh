@@ -21,14 +21,20 @@ cmp -s told there || fail "dal parts lists other parts" <(diff there told)
 while read -r name; do
     case $name in *[!a-z0-9_-]*) fail "$name is no name of a part" ;; esac
     run 0 "$dal" parts "$name"
-    python3 - "$source/parts/$name/$name.xml" output <<'END' || fail "dal parts $name" output
+    python3 - "$source/parts/$name/$name.xml" output "$source/doc/man/dal-parts.7" "$name" <<'END' || fail "dal parts $name" output
+import re
 import sys
 from xml.etree import ElementTree
 told = [line.split() for line in open(sys.argv[2])]
+section = open(sys.argv[3]).read().split(f"\n.Ss {sys.argv[4]}\n")[1].split("\n.Ss ")[0]
 for element in ElementTree.parse(sys.argv[1]).getroot():
     if element.tag in ("port", "variable"):
         row = [words for words in told if words and words[0] == element.get("name")]
         assert any(" ".join(element.get("about").split()) in " ".join(words) for words in row), element.get("name")
+        # The page and dal agree on which variables have to be given.
+        has_none = any("(to be given)" in " ".join(words) for words in row)
+        in_page = re.search(rf"^\.It Va {element.get('name')} .*; to be given\"$", section, re.M)
+        assert has_none == bool(in_page), element.get("name")
 END
     # Every file of a part is installed.
     find "$source/parts/$name" -type f | while read -r file; do
