@@ -46,6 +46,8 @@ static inline int place_output(struct output_file *o, DALProcess *p)
 /* Begins a file. Returns 0, or -1 after DAL_fail(). */
 static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
 {
+    struct stat info;
+
     o->name = name;
     o->fd = -1;
     if (!name || !*name) {
@@ -60,7 +62,11 @@ static inline int open_output(struct output_file *o, const char *name, DALProces
         if (o->fd < 0 && errno != EEXIST)
             break;
     }
-    return o->fd < 0 ? refuse_output(o, strerror(errno), p) : 0;
+    if (o->fd < 0)
+        return refuse_output(o, strerror(errno), p);
+    if (stat(o->place, &info) == 0)
+        (void)fchmod(o->fd, info.st_mode & 07777); /* otherwise it has a new file's mode */
+    return 0;
 }
 
 /* Ends a file that open_output() has begun. Puts it into its place if it is whole, or else removes

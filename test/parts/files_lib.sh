@@ -76,6 +76,14 @@ stays_old() {
     [ "$(cat "$2")" = old ] && [ "$(ls -A)" = "$before" ] || fail "a run that failed has changed $2" <(ls -A)
 }
 
+# keeps_mode PROGRAM FILE [PARAMETER]: a file that is written anew keeps its mode
+keeps_mode() {
+    : >"$2"
+    chmod 604 "$2"
+    run 0 "$1/$1" --in=x.npy -p "Part.Write.${3:-file}=$2"
+    [ -s "$2" ] && [ "$(stat -c %a "$2")" = 604 ] || fail "$2 has another mode" <(ls -l "$2")
+}
+
 # alsa_devices: devices of ALSA that are files or nothing. "played" hears played.raw, and "kept" plays into kept.raw; "silent" takes
 # and gives zeros, "pair" as well, of two channels alone.
 alsa_devices() {

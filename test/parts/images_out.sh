@@ -52,6 +52,7 @@ write_refused "a.gif ends in none of .png, .jpg and .jpeg" rgb a.gif files
 write_refused "nowhere/0.png cannot be written: No such file or directory" rgb nowhere/%d.png files
 write_refused "%d%d.png: a name may have one number" rgb %d%d.png files
 write_refused "%s.png: a name may have one number" rgb %s.png files
+keeps_mode rgb mode.png files
 mkdir 1.png
 run 1 rgb/rgb --in=x.npy -p Part.Write.files=%d.png
 expect "1.png cannot be written: it is there, and no ordinary file" messages

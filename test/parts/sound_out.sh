@@ -79,6 +79,8 @@ write_refused ".wav ends in none of .wav" floats .wav
 write_refused "nowhere/a.wav cannot be written: No such file or directory" floats nowhere/a.wav
 mkdir folder.wav
 write_refused "folder.wav cannot be written: it is there, and no ordinary file" floats folder.wav
+"$python" -c "import numpy; numpy.save('x.npy', numpy.tile(numpy.load('floats.npy'), 10))"
+keeps_mode floats mode.wav
 stays_old floats old.wav f4
 too_loud="a sample is louder than 1000000"
 for wrong in "nan:a sample is no number:flac ogg mp3" "3e38:$too_loud:ogg mp3" "inf:$too_loud:ogg mp3"; do
