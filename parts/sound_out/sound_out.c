@@ -30,6 +30,7 @@ static const uint64_t most_bytes = 0xffff0000;
 
 struct _local_states {
     struct output_file output;
+    int error;      /* of the first write that has failed, or 0 */
     SNDFILE *file;  /* NULL: not open */
     int coding;     /* of samples that are float */
     uint64_t bytes; /* of samples that may still be written */
@@ -73,8 +74,62 @@ static int choose_format(const char *name, SF_INFO *info, DALProcess *p)
     return -1;
 }
 
+/* ---- the file, as libsndfile sees it --------------------------------------------------------- */
+
+/* Some of its encoders do not tell what they could not write at the end. So the error is kept here.
+ */
+
+static sf_count_t count_sound_bytes(void *state)
+{
+    const struct _local_states *s = state;
+    struct stat info;
+
+    return fstat(s->output.fd, &info) == 0 ? info.st_size : -1;
+}
+
+static sf_count_t seek_sound(sf_count_t to, int whence, void *state)
+{
+    const struct _local_states *s = state;
+
+    return lseek(s->output.fd, (off_t)to, whence);
+}
+
+static sf_count_t tell_sound(void *state)
+{
+    return seek_sound(0, SEEK_CUR, state);
+}
+
+static sf_count_t write_sound(const void *data, sf_count_t bytes, void *state)
+{
+    LocalState s = state;
+    sf_count_t done = 0;
+
+    while (done < bytes && !s->error) {
+        ssize_t n = write(s->output.fd, (const char *)data + done, (size_t)(bytes - done));
+
+        if (n >= 0)
+            done += n;
+        else if (errno != EINTR)
+            s->error = errno;
+    }
+    return done;
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
+
+static int refuse_sound(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    return refuse_output(&s->output, s->error ? strerror(s->error) : sf_strerror(s->file), p);
+}
+
 void Write_init(DALProcess *p)
 {
+    SF_VIRTUAL_IO calls = {.get_filelen = count_sound_bytes,
+                           .seek = seek_sound,
+                           .write = write_sound,
+                           .tell = tell_sound};
     LocalState s = p->local;
     const char *name = DAL_getParameter("file", p);
     SF_INFO info = {0};
@@ -82,9 +137,9 @@ void Write_init(DALProcess *p)
     s->output.fd = -1;
     if (choose_format(name, &info, p) != 0 || open_output(&s->output, name, p) != 0)
         return;
-    s->file = sf_open_fd(s->output.fd, SFM_WRITE, &info, 0);
+    s->file = sf_open_virtual(&calls, SFM_WRITE, &info, s);
     if (!s->file) {
-        DAL_fail(p, "%s cannot be written: %s", name, sf_strerror(NULL));
+        refuse_sound(p);
         return;
     }
     sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it has the time of day */
@@ -125,10 +180,8 @@ static int empty_buffer(DALProcess *p)
         return refuse_output(&s->output, fault, p);
     if (s->bytes < sizeof(VAR_type) * (size_t)s->held)
         return refuse_output(&s->output, "it would have more than 4 GiB; .w64 may have them", p);
-    if (write_buffer(s->file, s->buffer, s->held) != s->held) {
-        DAL_fail(p, "%s cannot be written: %s", s->output.name, sf_strerror(s->file));
-        return -1;
-    }
+    if (write_buffer(s->file, s->buffer, s->held) != s->held || s->error)
+        return refuse_sound(p);
     s->bytes -= sizeof(VAR_type) * (size_t)s->held;
     s->held = 0;
     return 0;
@@ -153,8 +206,10 @@ void Write_finish(DALProcess *p)
     LocalState s = p->local;
     int is_whole = !DAL_has_failed(p) && empty_buffer(p) == 0;
 
-    if (s->file && sf_close(s->file) != 0 && is_whole) {
-        DAL_fail(p, "%s cannot be written: the disk may be full", s->output.name);
+    if (s->file && sf_close(s->file) != 0 && !s->error)
+        s->error = EIO;
+    if (s->error && is_whole) {
+        refuse_output(&s->output, strerror(s->error), p);
         is_whole = 0;
     }
     if (s->output.fd >= 0)

@@ -81,6 +81,10 @@ mkdir folder.wav
 write_refused "folder.wav cannot be written: it is there, and no ordinary file" floats folder.wav
 "$python" -c "import numpy; numpy.save('x.npy', numpy.tile(numpy.load('floats.npy'), 10))"
 keeps_mode floats mode.wav
+for ending in wav flac ogg mp3; do
+    [ $ending != mp3 ] || pkg-config --atleast-version=1.1 sndfile || continue
+    stays_when_full floats full.$ending
+done
 stays_old floats old.wav f4
 too_loud="a sample is louder than 1000000"
 for wrong in "nan:a sample is no number:flac ogg mp3" "3e38:$too_loud:ogg mp3" "inf:$too_loud:ogg mp3"; do
