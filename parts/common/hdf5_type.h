@@ -24,14 +24,17 @@ static inline hid_t hdf5_type(void)
                     : H5T_NATIVE_UINT64);
 }
 
-/* The library's own messages, on several lines, are not shown. Each thread has to say so. */
+/* The library's own messages, on several lines, are not shown. Each thread has to say so. At the
+ * end of the program it does nothing: there it would crash over a file that the disk has no room
+ * for. So the first call comes before any other of the library. */
 static inline void silence_hdf5(void)
 {
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* A thread that ends leaves its stack of errors, and with entries on it the library cannot be
- * closed: H5E_term_package() of 1.10 waits for them. So what had an error clears the stack. */
+/* With a thread that ends, its stack of errors is lost, and so would be the texts on it. So what
+ * had an error clears the stack. */
 static inline void forget_hdf5_errors(void)
 {
     H5Eclear2(H5E_DEFAULT);

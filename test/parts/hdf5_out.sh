@@ -59,6 +59,7 @@ write_refused "data set / cannot be made" floats / path
 mkdir folder.h5
 write_refused "folder.h5 cannot be written: it is there, and no ordinary file" floats folder.h5
 keeps_mode floats mode.h5
+stays_when_full floats full.h5
 stays_old floats old.h5 f4
 refuse_part "row: 0 is too small" hdf5_out 'file="a" path="a" row="0"'
 ports='in=float[2]'
