@@ -13,10 +13,19 @@ static uint64_t number(const unsigned char *at, int bytes, int is_little)
     return value;
 }
 
-/* A writer into a pipe does not know the length, and writes one of these. */
+/* A writer into a pipe does not know the length, and writes one of these. In 4 bytes it is the
+ * largest number, or about 2 GiB: 0x7ffff000 in whole frames, 0x7fffffff or 0x80000000. */
 static int is_open_ended(uint64_t size, int width)
 {
-    return size == 0 || size >= (width == 4 ? 0x7ffff000 : INT64_MAX);
+    if (width != 4)
+        return size == 0 || size >= INT64_MAX;
+    return size == 0 || size >= 0xffff0000 || (size >= 0x7ffef000 && size <= 0x80000000);
+}
+
+/* The same of AIFF: frames of 0x7f000000 bytes in all, and what is around them. */
+static int is_open_form(uint64_t size)
+{
+    return size >= 0x7eff0000 && size <= 0x7f010000;
 }
 
 /* RIFF and CAF: looks through the chunks, whose lengths have so many bytes, for "data". */
@@ -78,13 +87,15 @@ static const struct {
 int dal_part_is_whole(int fd, uint64_t bytes)
 {
     unsigned char head[28] = {0};
+    uint64_t size;
 
     if (pread(fd, head, sizeof(head), 0) != sizeof(head))
         return 0;
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        size = number(head + kinds[i].at, kinds[i].bytes, kinds[i].is_little);
         if (memcmp(head, kinds[i].name, 4) == 0)
-            return number(head + kinds[i].at, kinds[i].bytes, kinds[i].is_little) <=
-                   bytes - kinds[i].before;
+            return size <= bytes - kinds[i].before || (i == 0 && is_open_form(size));
+    }
     if (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0)
         return has_data(fd, bytes, 12, 4, head[3] == 'F');
     if (memcmp(head, "caff", 4) == 0)

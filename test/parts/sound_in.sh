@@ -25,6 +25,9 @@ flac --silent --force-raw-format --endian=little --channels=2 --bps=16 --sample-
 sox $raw -e signed -b 16 shorts.raw a.w64
 sox $raw -e signed -b 16 shorts.raw a.ogg
 sox $raw -e signed -b 16 shorts.raw -t wav - | cat >piped.wav
+cat shorts.raw | sox $raw -e signed -b 16 - -b 24 -t wav - | cat >deep_piped.wav
+sox $raw -e signed -b 16 shorts.raw -t aiff - | cat >piped.aiff
+sox $raw -e signed -b 16 shorts.raw -b 24 -t aiff - | cat >deep_piped.aiff
 flac --silent --force-raw-format --endian=little --channels=2 --bps=16 --sample-rate=44100 --sign=signed - <shorts.raw 2>log | cat >piped.flac
 # RF64, which has lengths of 64 bits
 "$python" - <<'END_OF_PYTHON'
@@ -62,7 +65,16 @@ with open("a.caf", "wb") as file:
     file.write(b"desc" + struct.pack(">Qd4sIIIII", 32, 44100, b"lpcm", 2, 4, 1, 2, 16))
     file.write(b"data" + struct.pack(">qI", 4 + len(x), 0) + x)
 END_OF_PYTHON
-for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 piped.wav piped.flac; do
+# lie NAME FILE AT BYTES: a file with other bytes at a place
+lie() {
+    cp "$2" "$1"
+    printf "$4" | dd of="$1" bs=1 seek="$3" conv=notrunc status=none
+}
+# What other programs write into a pipe as the length of "data".
+lie most.wav a.wav 40 '\377\377\377\377'
+lie half.wav a.wav 40 '\0\0\0\200'
+for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 piped.wav piped.flac piped.aiff deep_piped.wav deep_piped.aiff \
+    most.wav half.wav; do
     is_read floats $file floats.npy
     is_read shorts $file shorts.npy
 done
@@ -91,15 +103,11 @@ for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 a.ogg; do
 done
 read_refused "cut_a.wav is no sound file, or not all of it" floats cut_a.wav
 read_refused "cut_float.wav is no sound file, or not all of it" floats cut_float.wav
-# lie NAME FILE AT BYTES: a file with other bytes at a place
-lie() {
-    cp "$2" "$1"
-    printf "$4" | dd of="$1" bs=1 seek="$3" conv=notrunc status=none
-}
 lie many.wav a.wav 22 '\377\377'        # channels
 lie none.wav a.wav 22 '\0\0'            # none
 lie fast.wav a.wav 24 '\377\377\377\177' # rate
 lie long.wav a.wav 40 '\0\0\0\020'      # data
+lie cut.wav a.wav 40 '\0\136\320\262'  # data, of nearly 3 GiB
 lie code.wav a.wav 20 '\123\1'          # format
 lie deep.wav a.wav 34 '\377\377'        # bits
 lie chunk.wav a.wav 16 '\377\377\377\377' # length of "fmt "
@@ -108,7 +116,7 @@ lie crc.flac a.flac 9000 'damage damage damage'
 lie long.caf a.caf 56 '\1'                # data
 lie loop.caf a.caf 12 '\377\377\377\377\377\377\377\364' # "desc": back to itself
 lie long.au a.au 8 '\1\0\0\0'
-read_hostile floats cut_*.* start_*.* many.wav none.wav fast.wav long.wav code.wav deep.wav chunk.wav \
+read_hostile floats cut_*.* start_*.* cut.wav many.wav none.wav fast.wav long.wav code.wav deep.wav chunk.wav \
     count.flac crc.flac long.au long.caf loop.caf
 refuse_part "'double' is none of its values: float int16_t" sound_in 'file="a.wav" type="double"'
 refuse_part "variable 'file'" sound_in 'channels="2"'
