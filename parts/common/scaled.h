@@ -6,6 +6,7 @@
 #include "pixels.h"
 
 #include <libavutil/frame.h>
+#include <libavutil/opt.h>
 #include <libswscale/swscale.h>
 
 struct scaled {
@@ -13,21 +14,56 @@ struct scaled {
     int format, space, range;  /* of the frames that it is for */
 };
 
-/* Makes the scaler for a frame, unless the one before was like it. Of colours that become rgb24, it
- * heeds what the frame says about them. */
+/* Tells the scaler what a frame says about its colours that become rgb24. Of one that says nothing
+ * about its range, the format tells it. */
+static inline void tell_colours(struct SwsContext *scaler, const AVFrame *frame)
+{
+    int *from, *to, is_full, to_full, brightness, contrast, saturation;
+
+    if (sws_getColorspaceDetails(scaler, &from, &is_full, &to, &to_full, &brightness, &contrast,
+                                 &saturation) < 0)
+        return;
+    if (frame->color_range != AVCOL_RANGE_UNSPECIFIED)
+        is_full = frame->color_range == AVCOL_RANGE_JPEG;
+    sws_setColorspaceDetails(scaler, sws_getCoefficients((int)frame->colorspace), is_full, to,
+                             to_full, brightness, contrast, saturation);
+}
+
+/* Makes a scaler for frames as this one, or NULL. Grey has the full range, yuv420p the limited one.
+ */
+static inline struct SwsContext *make_scaler(const AVFrame *frame)
+{
+    const struct {
+        const char *name;
+        int value;
+    } options[] = {
+        {"srcw", VAR_width},           {"srch", VAR_height},
+        {"src_format", frame->format}, {"src_range", frame->color_range == AVCOL_RANGE_JPEG},
+        {"dstw", VAR_width},           {"dsth", VAR_height},
+        {"dst_format", PIXEL_FORMAT},  {"sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT},
+    };
+    struct SwsContext *scaler = sws_alloc_context();
+
+    for (size_t i = 0; scaler && i < sizeof(options) / sizeof(options[0]); i++)
+        av_opt_set_int(scaler, options[i].name, options[i].value, 0);
+    if (scaler && sws_init_context(scaler, NULL, NULL) >= 0) {
+        if (VAR_bits == 24)
+            tell_colours(scaler, frame);
+        return scaler;
+    }
+    sws_freeContext(scaler);
+    return NULL;
+}
+
+/* Makes the scaler for a frame, unless the one before was like it. */
 static inline void choose_scaler(struct scaled *s, const AVFrame *frame)
 {
-    int space = (int)frame->colorspace, range = frame->color_range == AVCOL_RANGE_JPEG;
+    int space = (int)frame->colorspace, range = (int)frame->color_range;
 
     if (s->scaler && s->format == frame->format && s->space == space && s->range == range)
         return;
     sws_freeContext(s->scaler);
-    s->scaler = sws_getContext(VAR_width, VAR_height, (enum AVPixelFormat)frame->format, VAR_width,
-                               VAR_height, PIXEL_FORMAT,
-                               SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
-    if (s->scaler && VAR_bits == 24)
-        sws_setColorspaceDetails(s->scaler, sws_getCoefficients(space), range,
-                                 sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
+    s->scaler = make_scaler(frame);
     s->format = frame->format;
     s->space = space;
     s->range = range;

@@ -20,6 +20,8 @@ make_video a.avi -c:v mjpeg -pix_fmt yuvj420p
 make_video sound.avi -f lavfi -i sine=duration=2 -c:v mpeg4 -c:a mp2
 make_video a.y4m -pix_fmt yuv420p
 make_video hd.mkv -vf scale=out_color_matrix=bt709,format=yuv444p -colorspace bt709 -c:v ffv1
+make_video full.mkv -c:v ffv1 -pix_fmt yuv420p -color_range pc
+make_video png.mkv -c:v png
 make_video sound.mkv -f lavfi -i sine=duration=2 -c:v ffv1 -pix_fmt yuv420p -c:a flac
 
 size='width="64" height="48"'
@@ -34,11 +36,11 @@ program gray 8 3072
 program rgb24 24 9216
 program yuv420p 12 4608
 
-# is_read FORMAT FILE MOST: as ffmpeg reads it; what is converted may differ by so much
+# is_read FORMAT FILE MOST [OPTION...]: as ffmpeg reads it; what is converted may differ by so much
 is_read() {
     run 0 "$1/$1" --out=y.raw -p "Part.Read.file=$2"
     [ ! -s messages ] || fail "it talks" messages
-    ffmpeg -loglevel error -y -i "$2" -map 0:v -f rawvideo -pix_fmt "$1" -sws_flags bicubic+bitexact+accurate_rnd wanted </dev/null
+    ffmpeg -loglevel error -y -i "$2" -map 0:v "${@:4}" -f rawvideo -pix_fmt "$1" -sws_flags bicubic+bitexact+accurate_rnd wanted </dev/null
     "$python" -c "
 import numpy
 x, y = (numpy.fromfile(name, 'u1').astype(int) for name in ('wanted', 'y.raw'))
@@ -50,9 +52,19 @@ done
 is_read gray grey.mkv 0
 is_read rgb24 rgb.avi 0
 is_read gray a.mkv 0
+is_read gray png.mkv 1
+is_read yuv420p png.mkv 2
 is_read yuv420p a.avi 2
 is_read rgb24 a.mkv 2
 is_read rgb24 hd.mkv 2
+is_read rgb24 grey.mkv 0
+# Where black is 0, grey is Y as it is, and yuv420p gets the limited range.
+is_read gray full.mkv 0
+ffmpeg -loglevel error -y -i full.mkv -vf extractplanes=y -f rawvideo wanted </dev/null
+run 0 gray/gray --out=y.raw -p Part.Read.file=full.mkv
+cmp wanted y.raw || fail "grey is not Y"
+is_read rgb24 full.mkv 2
+is_read yuv420p full.mkv 2 -vf scale=in_range=full:out_range=limited
 
 # ---- what is refused -----------------------------------------------------------------------------
 
