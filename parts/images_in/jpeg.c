@@ -41,7 +41,8 @@ int dal_part_read_jpeg(FILE *file, unsigned char *pixels, unsigned width, unsign
     fault.errors.emit_message = leave_at_warning;
     if (setjmp(fault.back) == 0) {
         jpeg_create_decompress(&jpeg);
-        jpeg.mem->max_memory_to_use = 64L << 20;
+        /* A progressive picture is kept as coefficients: up to 6 bytes a pixel. */
+        jpeg.mem->max_memory_to_use = (64L << 20) + 8L * (long)width * (long)height;
         jpeg_stdio_src(&jpeg, file);
         status = read_rows(&jpeg, pixels, width, height, why);
     }

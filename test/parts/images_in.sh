@@ -66,6 +66,47 @@ import numpy
 a, b = (numpy.fromfile(name, 'u1').astype(int) for name in ('decoded', 'y.raw'))
 assert a.shape == b.shape and abs(a - b).mean() < 12, abs(a - b).mean()" || fail "another JPEG"
 
+# A progressive picture is held as a whole while it is decoded.
+cat >progressive.c <<'END_OF_C'
+#include <stdio.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+int main(void)
+{
+    static unsigned char row[3 * 4000];
+    struct jpeg_error_mgr errors;
+    struct jpeg_compress_struct jpeg = {.err = jpeg_std_error(&errors)};
+    JSAMPROW rows[] = {row};
+
+    memset(row, 200, sizeof(row));
+    jpeg_create_compress(&jpeg);
+    jpeg_stdio_dest(&jpeg, stdout);
+    jpeg.image_width = 4000;
+    jpeg.image_height = 3000;
+    jpeg.input_components = 3;
+    jpeg.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&jpeg);
+    jpeg.comp_info[0].h_samp_factor = jpeg.comp_info[0].v_samp_factor = 1;
+    jpeg_simple_progression(&jpeg);
+    jpeg_start_compress(&jpeg, TRUE);
+    while (jpeg.next_scanline < jpeg.image_height)
+        jpeg_write_scanlines(&jpeg, rows, 1);
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    return 0;
+}
+END_OF_C
+# shellcheck disable=SC2046 # these are options
+${CC:-cc} -o progressive progressive.c $(pkg-config --cflags --libs libjpeg) >log 2>&1 || fail "no progressive picture" log
+./progressive >progressive.jpg
+ports='out=uint8_t[12000000]'
+part images_in 'files="progressive.jpg" width="4000" height="3000"'
+run 0 images_in/images_in --out=y.raw
+[ "$(stat -c %s y.raw)" -eq 12000000 ] && [ "$(tr -d '\310' <y.raw | wc -c)" -eq 0 ] || fail "another progressive picture"
+rm -r images_in y.raw
+
 # ---- what is refused -----------------------------------------------------------------------------
 
 refused() { # TEXT FILES [OPTION...]
