@@ -57,13 +57,15 @@ static inline void write_own_address(int fd, char text[ADDRESS_TEXT])
 }
 
 /* Finds the addresses that the parameters `address` and `port` name. A passive one is to be bound:
- * there port 0 is any that is free. Returns NULL after DAL_fail(); freeaddrinfo() frees them. */
+ * there port 0 is any that is free, and no address all own ones of IPv4. Returns NULL after
+ * DAL_fail(); freeaddrinfo() frees them. */
 static inline struct addrinfo *find_addresses(int type, int is_passive, DALProcess *p)
 {
-    const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+    const char *address = DAL_getParameter("address", p);
+    const int is_any = is_passive && !(address && *address);
+    const struct addrinfo hints = {.ai_family = is_any ? AF_INET : AF_UNSPEC,
                                    .ai_socktype = type,
                                    .ai_flags = AI_NUMERICSERV | (is_passive ? AI_PASSIVE : 0)};
-    const char *address = DAL_getParameter("address", p);
     struct addrinfo *found = NULL;
     char service[24];
     long port;

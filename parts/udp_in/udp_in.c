@@ -55,7 +55,8 @@ static int set_buffer(int fd, DALProcess *p)
     return 0;
 }
 
-/* Several programs may join one group. */
+/* Several programs may join one group. A group of IPv6 may be one of a link: its address gets the
+ * interface. */
 static int join(int fd, const struct addrinfo *group, DALProcess *p)
 {
     const int yes = 1, level = group->ai_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
@@ -63,6 +64,8 @@ static int join(int fd, const struct addrinfo *group, DALProcess *p)
 
     if (find_interface(&request.gr_interface, p) != 0)
         return -1;
+    if (group->ai_family == AF_INET6 && request.gr_interface)
+        ((struct sockaddr_in6 *)group->ai_addr)->sin6_scope_id = request.gr_interface;
     memcpy(&request.gr_group, group->ai_addr, group->ai_addrlen);
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) != 0 ||
         setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof(request)) != 0)

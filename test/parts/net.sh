@@ -73,6 +73,14 @@ ends() {
     [ "$status" -eq "$1" ] || fail "exit status $status instead of $1" messages
 }
 
+# has_ipv6: has this machine itself an address of IPv6?
+has_ipv6() {
+    python3 -c 'import socket; socket.socket(socket.AF_INET6).bind(("::1", 0))' 2>/dev/null || {
+        echo "there is no IPv6: ::1 is left out"
+        return 1
+    }
+}
+
 # has_multicast: does it reach this machine itself?
 has_multicast() {
     python3 - 2>/dev/null <<'PYTHON'

@@ -73,6 +73,14 @@ visits "$sends_all"
 ends 0
 cmp got data || fail "other tokens of a client"
 
+if has_ipv6; then
+    start tcp_in/tcp_in --out=got -p Part.Receive.address=::1
+    told "tcp_in: waits at [::1]:"
+    cat data >"/dev/tcp/::1/$port"
+    ends 0
+    cmp got data || fail "other tokens by IPv6"
+fi
+
 # A connection that is reset where a token ends is the end.
 start tcp_in/tcp_in --out=/dev/stdout
 told "tcp_in: waits at 127.0.0.1:"

@@ -108,6 +108,23 @@ s.sendto(b"abc", ("239.255.77.3", int(sys.argv[1])))' "$port"
     ends 0
     [ "$(cat got)" = abc ] || fail "multicast" got
 fi
+receives -p Part.Receive.address=
+told "udp_in: receives at 0.0.0.0:"
+kill -TERM $running
+ends 0
+if has_ipv6; then
+    receives -p Part.Receive.address=::1
+    told "udp_in: receives at [::1]:"
+    python3 -c '
+import socket, sys
+socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).sendto(b"abc", ("::1", int(sys.argv[1])))' "$port"
+    ends 0
+    [ "$(cat got)" = abc ] || fail "IPv6" got
+    receives -p Part.Receive.address=ff02::77
+    told "udp_in: receives at [ff02::77%lo]:"
+    kill -TERM $running
+    ends 0
+fi
 runs 1 udp_in/udp_in --out=new -p Part.Receive.interface=nowhere
 expect "process Part.Receive: interface nowhere: No such device" messages
 [ ! -e new ] || fail "a file is left"
