@@ -90,6 +90,14 @@ for mapping in $mappings; do
         fail "declarations with bodies, on a $mapping" bodies.out
     [ "$mapping" = core ] || cmp bodies.out bodies.core || fail "a device has another result" messages
     cp bodies.out bodies.core
+
+    # The same with macros of its options, which have blanks in them.
+    sed 's/int row\[2\] = {1, 2}, sum = 0/WORD row[2] = PAIR(1); int sum = 0/' bodies.c >words.c
+    chain portable words.c Bodies |
+        sed "s/location=\"words.c\"/& cflags=\"'-DWORD=unsigned int' -D 'PAIR(x)={ x, TWO }' -DTWO=2\"/" >words.xml
+    synthesise --strict -o words words.xml architecture.xml $mapping.xml
+    words/chain >words.out
+    cmp words.out bodies.out || fail "options with blanks, on a $mapping" messages
 done
 [ "$(head -1 bodies.out)" = "113 114 115 116" ] || fail "declarations" bodies.out
 

@@ -34,7 +34,8 @@ enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
 void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit, int names);
 
-/* Adds the options of a source that its device's compiler is given. */
+/* Adds the options of a source that its device's compiler is given. The -D of a portable one stand
+ * in its text. */
 void dal_source_options(struct dal_text *options, const struct dal_spec_source *source);
 
 /* Checks the plan behind dal_source_units(). Warns of teams that are too small and of what OpenMP

@@ -80,18 +80,6 @@ static void add_option(struct dal_text *options, const char *option)
     dal_text_printf(options, "%s%s", options->length ? " " : "", option);
 }
 
-/* Adds the -D among the cflags of a portable source. The cflags are for both compilers, and a
- * device's knows only -D. */
-static void add_defines(struct dal_text *options, const char *at)
-{
-    struct dal_text option = {0};
-    while (dal_text_next_define(&at, &option) > 0)
-        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
-            add_option(options, dal_text_get(&option));
-    options->lost |= option.lost;
-    dal_text_finish(&option);
-}
-
 /* Adds the options but for those that dalsynth's preprocessor has used up, which might change the
  * text. */
 static void add_others(struct dal_text *options, const char *at)
@@ -111,8 +99,8 @@ static void add_others(struct dal_text *options, const char *at)
 
 void dal_source_options(struct dal_text *options, const struct dal_spec_source *source)
 {
-    const char *cflags = source->cflags ? source->cflags : "";
-    (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(options, cflags);
+    if (source->cflags && source->type != DAL_SOURCE_PORTABLE)
+        add_others(options, source->cflags);
     if (source->type == DAL_SOURCE_CUDA) /* no words of OpenCL C in front (rt/cuda/opencl_c.h) */
         add_option(options, "-DDAL_CUDA_SOURCE");
 }

@@ -54,12 +54,28 @@ static void add_collectives(struct dal_text *text)
                        "(__local DAL_SCRATCH_TYPE *)p->dal__scratch\n");
 }
 
+/* Adds the -D among the cflags. They are for both compilers, and a device's takes no blanks. */
+static void add_defines(struct dal_text *text, const struct dal_spec_source *source)
+{
+    const char *at = source->cflags;
+    struct dal_text option = {0};
+    while (dal_text_next_define(&at, &option) > 0) {
+        const char *name = dal_text_get(&option) + 2, *value = strchr(name, '=');
+        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
+            dal_text_printf(text, "#define %.*s %s\n\n", (int)strcspn(name, "="), name,
+                            value ? value + 1 : "1");
+    }
+    text->lost |= option.lost;
+    dal_text_finish(&option);
+}
+
 /* Adds the prologue. A text that is read again asks no device; the group has that in front. */
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit, int is_for_group)
 {
     dal_text_add_comment(text, 0, "Kernel of process %s, from the portable %s.",
                          unit->process->base, dal_path_base(unit->source->path));
+    add_defines(text, unit->source);
     dal_source_constants(text, plan, unit, DAL_PORTS_NUMBERED);
     dal_unit_contraction(text, unit);
     dal_text_printf(text, "#define DAL__PORTS %zu\n",

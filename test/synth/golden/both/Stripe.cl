@@ -1,4 +1,6 @@
 /* Kernel of process Stripe, from the portable stripe.c. */
+#define GAIN 2
+
 #define PORT_in            0
 #define TOKEN_in_SIZE      4
 #define TOKEN_in_RATE      8

@@ -10,6 +10,8 @@ const struct dal_kernel dal_kernel_Stripe = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of process Stripe, from the portable stripe.c. */\n"
+        "#define GAIN 2\n"
+        "\n"
         "#define PORT_in            0\n"
         "#define TOKEN_in_SIZE      4\n"
         "#define TOKEN_in_RATE      8\n"
@@ -315,5 +317,5 @@ const struct dal_kernel dal_kernel_Stripe = {
         "    return 0;\n"
         "}\n",
     /* clang-format on */
-    .options = "-DGAIN=2",
+    .options = "",
 };
