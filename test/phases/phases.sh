@@ -129,6 +129,9 @@ if has_device devices.xml; then
         right phases
         [[ $rest != group* ]] || expect "launched as one on device_0: Deal, Join" explained
     done
+    # Many phases make a long constant of the rates.
+    network | sed 's/tokenratein="min[^"]*"/tokenratein="1,0,2,1,0,2,1,0,2,1,0,2,1,0,2"/' >many.xml
+    "$dalsynth" --check many.xml device.xml kernels.xml >checked 2>&1 || fail "a kernel of 15 phases" checked
     sed -i 's/, int DAL_PHASE/, float DAL_PHASE/' pick.cl
     refuse "argument 'DAL_PHASE' is the phase; its type is to be int or uint" network.xml device.xml kernels.xml
     sed -i 's/, float DAL_PHASE/, int DAL_PHASE/; $a __kernel void Other(__global int *out) { Pick(out, out, 0); }' pick.cl

@@ -45,13 +45,19 @@ static void add_options(struct dal_text *command, const char *options)
 /* Adds constants, one "#define NAME VALUE" a line. */
 static void add_constants(struct dal_text *command, const char *at)
 {
-    char name[256], value[256];
+    static const char define[] = "#define ";
     for (; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-        char *option = sscanf(at, "#define %255s %255[^\n]", name, value) == 2
-                           ? dal_format("-D%s=%s", name, value)
-                           : NULL;
+        const char *name = at + sizeof(define) - 1, *value;
+        char *option;
+        if (strncmp(at, define, sizeof(define) - 1) != 0)
+            continue;
+        value = name + strcspn(name, " \n");
+        value += strspn(value, " ");
+        option = dal_format("-D%.*s=%.*s", (int)strcspn(name, " \n"), name,
+                            (int)strcspn(value, "\n"), value);
         if (option)
             add_option(command, option);
+        command->lost |= !option;
         dal_free(option);
     }
 }
