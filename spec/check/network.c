@@ -52,6 +52,23 @@ static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
     return status;
 }
 
+/* C has CONSTANT_NAME_COUNT and CONSTANT_NAME_t of a constant, which name no other. */
+static void check_endings(struct dal_diags *diags, const struct dal_spec_process *process,
+                          const struct dal_spec_constant *constant)
+{
+    for (size_t i = 0; i < process->constant_count; i++) {
+        const struct dal_spec_constant *other = &process->constants[i];
+        size_t length = strlen(other->name);
+        const char *ending =
+            strncmp(constant->name, other->name, length) == 0 ? constant->name + length : "";
+        if (strcmp(ending, "_COUNT") != 0 && strcmp(ending, "_t") != 0)
+            continue;
+        dal_error(diags, constant->place, "duplicate-name", "CONSTANT_%s is the %s of '%s'",
+                  constant->name, ending[1] == 't' ? "type" : "number of elements", other->name);
+        dal_note(diags, other->place, "'%s' is here", other->name);
+    }
+}
+
 /* A kernel has an argument for each, so a constant has a name of its own. */
 static void check_constants(struct dal_diags *diags, const struct dal_spec_process *process)
 {
@@ -60,15 +77,14 @@ static void check_constants(struct dal_diags *diags, const struct dal_spec_proce
         int port = dal_spec_find_port(process, constant->name),
             parameter = dal_spec_find_parameter(process, constant->name),
             other = dal_spec_find_constant(process, constant->name);
+        const struct dal_spec_place *taken = &process->constants[other].place;
         if (port >= 0)
-            dal__name_taken(diags, "constant ", constant->name, constant->place,
-                            process->ports[port].place);
+            taken = &process->ports[port].place;
         else if (parameter >= 0)
-            dal__name_taken(diags, "constant ", constant->name, constant->place,
-                            process->parameters[parameter].place);
-        else if ((size_t)other != i)
-            dal__name_taken(diags, "constant ", constant->name, constant->place,
-                            process->constants[other].place);
+            taken = &process->parameters[parameter].place;
+        if (taken != &constant->place)
+            dal__name_taken(diags, "constant ", constant->name, constant->place, *taken);
+        check_endings(diags, process, constant);
     }
 }
 
