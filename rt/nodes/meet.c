@@ -226,6 +226,14 @@ static int measure_clock(struct dal_nodes *nodes)
     return status;
 }
 
+/* Heeds the stops that came while this rank waited: others may be ready before. */
+static void hear_stops(struct dal_nodes *nodes)
+{
+    for (int i = 0; i < nodes->link->count; i++)
+        if (i != nodes->link->rank && dal__peer_has_said(&nodes->peers[i], DAL_SAY_STOP))
+            dal__nodes_hear_stop(nodes);
+}
+
 int dal_nodes_ready(struct dal_nodes *nodes, int status)
 {
     struct dal_idleness idle = {0};
@@ -248,5 +256,6 @@ int dal_nodes_ready(struct dal_nodes *nodes, int status)
         nodes->clock.begin_ns =
             (int64_t)nodes->peers[0].numbers[DAL_SAY_READY] - nodes->clock.offset_ns;
     nodes->control = control;
+    hear_stops(nodes);
     return status;
 }

@@ -99,6 +99,14 @@ static void hear_end(struct dal_nodes *nodes, const struct dal_peer *peer)
     dal__nodes_note_error(nodes, DAL_ERR_NODE);
 }
 
+void dal__nodes_hear_stop(struct dal_nodes *nodes)
+{
+    if (!nodes->control || dal_control_stopping(nodes->control))
+        return;
+    nodes->told.stop = 1;
+    dal_control_stop(nodes->control);
+}
+
 static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_say say)
 {
     peer->said |= 1u << say;
@@ -114,10 +122,8 @@ static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_s
         dal__global_snapshot_hear(&nodes->global, peer->rank, peer->numbers[say]);
     if (say == DAL_SAY_GROW && nodes->global.callbacks)
         nodes->global.callbacks->grow(nodes->global.callbacks->network, (int)peer->numbers[say]);
-    if (say == DAL_SAY_STOP && nodes->control && !dal_control_stopping(nodes->control)) {
-        nodes->told.stop = 1;
-        dal_control_stop(nodes->control);
-    }
+    if (say == DAL_SAY_STOP)
+        dal__nodes_hear_stop(nodes);
 }
 
 static int take_number(struct dal_nodes *nodes, const struct dal_message *message,

@@ -15,6 +15,9 @@ int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t nu
 /* Says something to all other ranks. Returns DAL_OK or a negative code, logged. */
 int dal__say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number);
 
+/* Stops this rank as another one does, which tells all. Does nothing before all are ready. */
+void dal__nodes_hear_stop(struct dal_nodes *nodes);
+
 /* Notes the first error of this rank, and breaks its control. */
 void dal__nodes_note_error(struct dal_nodes *nodes, int status);
 

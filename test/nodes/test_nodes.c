@@ -11,6 +11,7 @@
 #include "rt/nodes/meet.h"
 #include "rt/nodes/commands.h"
 #include "rt/nodes/peers.h"
+#include "rt/nodes/step.h"
 
 #include "test/capture.h"
 #include "test/nodes/threads.h"
@@ -473,6 +474,32 @@ static void *break_rank(void *argument)
     return NULL;
 }
 
+enum { STEPS = 1000 }; /* more than any message takes */
+
+/* The first rank stops as soon as all are ready. The last one is late: to the first alone it says
+ * that it is ready, and to all once it has heard the stop. */
+static void *stop_rank(void *result)
+{
+    struct dal_nodes *nodes = meet_with_orders();
+    struct dal_control control = {0};
+    struct dal_idleness idle = {0};
+    int status = DAL_OK, is_late = nodes->link->rank == rank_count - 1;
+    if (is_late)
+        status = dal__say_to(nodes, 0, DAL_SAY_READY, 0);
+    while (status == DAL_OK && is_late && !dal__peer_has_said(&nodes->peers[0], DAL_SAY_STOP))
+        dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
+    nodes->control = &control;
+    status = status < 0 ? status : dal_nodes_ready(nodes, DAL_OK);
+    if (nodes->link->rank == 0)
+        dal_control_stop(&control);
+    for (int i = 0; i < STEPS && !nodes->told.stop; i++)
+        dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
+    *(int *)result = dal_control_stopping(&control) ? status : DAL_ERR_LIMIT;
+    dal_nodes_leave(nodes, status);
+    dal_nodes_destroy(nodes);
+    return NULL;
+}
+
 /* Has the allocation failed that was to? */
 static int has_failed_allocation(void)
 {
@@ -668,6 +695,17 @@ static void test_break_at_start(void)
         describe_net(2 + (int)(round % (RANKS - 1)));
         run_ranks(break_rank);
         CU_ASSERT(all_are(DAL_ERR_INVALID));
+    }
+}
+
+static void test_stop_at_start(void)
+{
+    unsigned round, rounds = rounds_of(10);
+    for (round = 0; round < rounds; round++) {
+        chance = round;
+        describe_net(2 + (int)(round % (RANKS - 1)));
+        run_ranks(stop_rank);
+        CU_ASSERT(all_are(DAL_OK));
     }
 }
 
@@ -933,6 +971,7 @@ int main(void)
         {"reports of all nodes", test_reports},
         {"nobody reads any more", test_early_end},
         {"a rank ends while others meet", test_break_at_start},
+        {"a rank stops before others are ready", test_stop_at_start},
         {"a process fails", test_failing_process},
         {"processes wait for each other over nodes", test_growth},
         {"a token goes there and back", test_no_deadlock},
