@@ -344,6 +344,7 @@ static int receive_mpi(struct dal_link *link, const struct dal_message *message,
 
 const struct dal_transport dal_transport_mpi = {.name = "MPI",
                                                 .launcher = "mpirun -n",
+                                                .most_bytes = INT_MAX,
                                                 .open = open_mpi,
                                                 .duplicate = duplicate_mpi,
                                                 .send = send_mpi,

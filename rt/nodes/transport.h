@@ -45,6 +45,7 @@ struct dal_link {
 struct dal_transport {
     const char *name;
     const char *launcher; /* the command that starts N ranks, up to their number: "mpirun -n" */
+    size_t most_bytes;    /* of a message; 0: any */
     /* Joins the other ranks. On an error *link is NULL, and `why` gets the reason; it is as large
      * as that of dal_link. */
     int (*open)(struct dal_link **link, char *why);

@@ -19,16 +19,32 @@ struct head {
 
 /* ---- to the first rank ----------------------------------------------------------------------- */
 
+/* Leaves the trace out where a message cannot be so large. Returns the message's size. */
+static size_t fit_message(const struct dal_nodes *nodes, struct head *head)
+{
+    size_t most = nodes->whole->transport->most_bytes, bytes = sizeof(*head);
+    for (int i = 0; i < DAL_STATS_SECTIONS; i++)
+        bytes += head->bytes[i];
+    if (most == 0 || bytes <= most || head->bytes[DAL_STATS_TRACE] == 0)
+        return bytes;
+    dal_log(DAL_LOG_WARNING,
+            "node %s: its report has %zu bytes, and a message at most %zu: it has no trace; "
+            "DAL_TRACE_MB keeps it small",
+            dal_nodes_name(nodes), bytes, most);
+    bytes -= head->bytes[DAL_STATS_TRACE] - 1;
+    head->bytes[DAL_STATS_TRACE] = 1;
+    return bytes;
+}
+
 static int send_report(const struct dal_network *network, const struct dal_stats_report *report)
 {
     struct head head = {report->wall_ns, network->nodes->clock.error_ns, {0}};
-    size_t bytes = sizeof(head);
+    size_t bytes;
     unsigned char *message, *to;
     int status;
-    for (int i = 0; i < DAL_STATS_SECTIONS; i++) {
+    for (int i = 0; i < DAL_STATS_SECTIONS; i++)
         head.bytes[i] = report->texts[i] ? report->bytes[i] + 1 : 0;
-        bytes += head.bytes[i];
-    }
+    bytes = fit_message(network->nodes, &head);
     message = to = dal_alloc(bytes);
     if (!message) { /* nobody shall wait for it */
         dal_nodes_gather(network->nodes, "", 0);
@@ -37,8 +53,10 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     memcpy(to, &head, sizeof(head));
     to += sizeof(head);
     for (int i = 0; i < DAL_STATS_SECTIONS; to += head.bytes[i++])
-        if (head.bytes[i])
-            memcpy(to, report->texts[i], head.bytes[i]);
+        if (head.bytes[i]) {
+            memcpy(to, report->texts[i], head.bytes[i] - 1);
+            to[head.bytes[i] - 1] = '\0';
+        }
     status = dal_nodes_gather(network->nodes, message, bytes);
     network->nodes->reports.sent = message;
     return status;

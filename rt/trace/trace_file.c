@@ -208,7 +208,9 @@ static int read_parts(struct dal_trace *trace, const struct dal_trace_part *part
     struct room room = {0};
     int status = DAL_OK;
     for (int i = 0; status == DAL_OK && i < count; i++)
-        status = take_part((struct reader){parts[i].bytes, parts[i].count}, &names, trace, &room);
+        if (parts[i].count) /* a node may have left its part out */
+            status =
+                take_part((struct reader){parts[i].bytes, parts[i].count}, &names, trace, &room);
     dal_free(names.table);
     trace->names = names.texts;
     trace->name_count = (uint32_t)names.count;

@@ -959,6 +959,32 @@ static void test_failing_reports(void)
     wanted = tokens;
 }
 
+/* A report that no message could have goes without its trace, of which the first rank has its own
+ * part. */
+static void test_large_report(void)
+{
+    struct dal_transport narrow = fake;
+    struct capture said;
+    char *trace;
+    chance = 1;
+    describe_net(2);
+    narrow.most_bytes = 30000;
+    whole.transport = &narrow;
+    remove_files();
+    setenv("DAL_TRACE", trace_name, 1);
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    run_ranks(report_rank);
+    CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), "has no trace; DAL_TRACE_MB keeps it small"));
+    capture_finish(&said);
+    CU_ASSERT(all_are(DAL_OK));
+    trace = read_text(trace_name);
+    CU_ASSERT_PTR_NOT_NULL(strstr(trace, "\"thread_name\",\"pid\":1,"));
+    CU_ASSERT_PTR_NULL(strstr(trace, "\"thread_name\",\"pid\":2,"));
+    free(trace);
+    remove_files();
+    unsetenv("DAL_TRACE");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -980,6 +1006,7 @@ int main(void)
         {"a call of the transport fails", test_failing_calls},
         {"memory runs out", test_failing_allocations},
         {"memory runs out where reports are wanted", test_failing_reports},
+        {"a report is too large for a message", test_large_report},
     };
     struct dal_hello hello;
     wanted = (uint64_t)suite_number("DAL_TEST_TOKENS", 3000);
