@@ -143,7 +143,7 @@ struct dal_step_fact { /* without a loop, all are 0 */
 };
 struct dal_layout_fact {
     const char *of; /* the argument, or the port; "" of a header's type */
-    size_t bytes;
+    size_t bytes, alignment;
 };
 struct dal_member_fact {
     const char *of, *type;

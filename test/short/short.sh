@@ -473,6 +473,22 @@ done <<END_WINDOWS
 16 1 20 struct five
 12 2 16 float3
 END_WINDOWS
+
+# Initial tokens may leave no place where the windows of both ends are aligned.
+shifted() { # INITIAL TOKENS, RATE OF THE READER
+    tokens int int
+    sed -i "/B.out/s/type=\"int\"/tokensize=\"4\" tokenratein=\"4\" tokenrateout=\"$2\" initialtokens=\"$1\"/" tokens.xml
+    sed -i 's/#include "tokens.h"//; s/int \*out/float4 *out/' B.cl
+}
+for case in 0:4 4:4 8:4 4:8 2:2 1:1 12:6; do
+    shifted "${case%:*}" "${case#*:}"
+    run 0 "$dalsynth" --check tokens.xml kernel.xml device.xml
+done
+for case in 1:4 2:4 2:8 5:4; do
+    shifted "${case%:*}" "${case#*:}"
+    refuse "begin behind ${case%:*} initial tokens" --check tokens.xml kernel.xml device.xml
+    expect "B.cl:2:58: error: [token-type]" messages
+done
 untaken "has 'n' (int) of 4 bytes at byte 0 where a token" B.cl:2:46 'struct mixed' 'struct moved'
 untaken "has 'n' (int) of 4 bytes at byte 1 where a token" B.cl:2:47 'struct mixed' 'struct packed'
 untaken "has 'tag' (char) of 1 bytes at byte 0" B.cl:2:39 'struct mixed' float

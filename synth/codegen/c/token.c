@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/number.h"
 #include "synth/codegen/c/type.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@ struct layout {
     const struct dal_fact *members; /* may have others between them, up to `end` */
     const struct dal_fact *end;
     const char *of;
-    size_t bytes;
+    size_t bytes, alignment;
 };
 
 struct check {
@@ -190,6 +191,7 @@ static struct layout find_layout(const struct dal_facts *facts, const struct dal
     for (at = from ? from : facts->list; at < layout.end; at++)
         if (at->kind == DAL_FACT_LAYOUT && strcmp(at->layout.of, of) == 0) {
             layout.bytes = at->layout.bytes;
+            layout.alignment = at->layout.alignment;
             layout.members = at + 1;
             return layout;
         }
@@ -354,18 +356,41 @@ uint64_t dal__layout_bytes(const struct dal_facts *facts, const struct dal_fact 
     return find_layout(facts, arg, arg->name).bytes;
 }
 
+/* Returns how far from an aligned place a producer begins, in tokens. Its windows lie at multiples
+ * of its rate where initial tokens leave the readers' at such places, too (rt/base/shape.h). */
+static uint64_t find_shift(const struct layout *device, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c = port->output ? port->channel : NULL;
+    uint64_t most = 0;
+    int is_shifted = 0;
+    for (; c; c = dal_port_next(port, c)) {
+        uint64_t rate_out = c->consumer->kpn ? 1 : c->rate_out;
+        is_shifted |= c->initial_tokens % dal_gcd(c->rate_in, rate_out) != 0;
+        most = c->initial_tokens > most ? c->initial_tokens : most;
+    }
+    return is_shifted && most * port->channel->token_bytes % device->alignment ? most : 0;
+}
+
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port)
 {
     const struct layout device = find_layout(facts, from, from->name);
     return !device.bytes ||
-           dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0;
+           (dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0 &&
+            !find_shift(&device, port));
 }
 
 static int tell_window(const struct check *check, const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *c = check->channel;
-    size_t bytes = find_layout(check->device->facts, check->device->from, check->device->of).bytes;
+    const struct layout device =
+        find_layout(check->device->facts, check->device->from, check->device->of);
+    size_t bytes = device.bytes;
+    if (dal_spec_token_bytes(c) * window_tokens(port) % bytes == 0)
+        return dal_error(check->diags, check->device->place, "token-type",
+                         "%s points to a type that lies at multiples of %zu bytes, and its windows "
+                         "of sw_channel '%s' begin behind %" PRIu64 " initial tokens",
+                         check->device->what, device.alignment, c->name, find_shift(&device, port));
     dal_error(check->diags, check->device->place, "token-type",
               "%s points to a type of %zu bytes, and the %" PRIu64 " bytes that a firing has of "
               "sw_channel '%s' are no multiple of that",

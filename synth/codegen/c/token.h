@@ -18,7 +18,7 @@ struct dal__device_type {
 uint64_t dal__layout_bytes(const struct dal_facts *facts, const struct dal_fact *arg);
 /* Is a window of a firing a whole number of elements of a kernel's argument (a PARAMETER among
  * the facts)? An element may be several tokens, or a part of one. A float3 of OpenCL C has the size
- * of a float4. */
+ * of a float4. Are the windows aligned for it, too, where that does not depend on a capacity? */
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port);
 

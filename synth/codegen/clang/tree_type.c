@@ -207,7 +207,9 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
     dal__ast_add_at(tree,
                     (struct dal_fact){.kind = DAL_FACT_LAYOUT,
                                       .name = unqualified_name(type),
-                                      .layout = {.of = of, .bytes = (size_t)bytes}},
+                                      .layout = {.of = of,
+                                                 .bytes = (size_t)bytes,
+                                                 .alignment = (size_t)clang_Type_getAlignOf(type)}},
                     at);
     add_part(&layout, type, 0);
 }
