@@ -128,8 +128,8 @@ class Input(Port):
         """Writes an array, and returns how many tokens went in.
 
         Waits until all have, or for so many seconds. Fewer is a timeout, or nobody reads any more
-        (`is_over`); none is dropped. A list or a number is converted, an array must have the
-        type of the port.
+        (`is_over`); none is dropped. A list is converted, an array must have the type of the
+        port.
 
         >>> with net.open() as run:
         ...     run.samples.write(np.zeros((2, 64), "float32"))

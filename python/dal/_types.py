@@ -37,15 +37,26 @@ class PortInfo:
         return np.empty((count, *self.shape), self.dtype)
 
     def check(self, tokens: Any) -> np.ndarray:
-        """Returns tokens as an array that lies in one piece. Never changes a value."""
+        """Returns tokens as an array that lies in one piece. Only floats of a list are rounded."""
         if not isinstance(tokens, np.ndarray):
-            tokens = np.asarray(tokens, self.dtype)
+            tokens = self._convert(tokens)
         if tokens.dtype != self.dtype:
             raise TypeError(f"port {self.name} has tokens of {self.dtype}, not of {tokens.dtype}")
         if tokens.ndim == 0 or tokens.shape[1:] != self.shape:
             wanted = ", ".join(["N", *map(str, self.shape)]) + ("" if self.shape else ",")
             raise ValueError(f"port {self.name} has arrays of shape ({wanted}), not {tokens.shape}")
         return np.ascontiguousarray(tokens)
+
+    def _convert(self, tokens: Any) -> np.ndarray:
+        """Returns a list as an array; of another type where integers would change."""
+        if self.dtype.kind not in "iu":
+            return np.asarray(tokens, self.dtype)
+        array, limits = np.asarray(tokens), np.iinfo(self.dtype)
+        if array.size and array.dtype.kind not in "iub":
+            return array
+        if array.size and not limits.min <= int(array.min()) <= int(array.max()) <= limits.max:
+            raise ValueError(f"port {self.name} has tokens from {limits.min} to {limits.max}")
+        return array.astype(self.dtype)
 
 
 def token_type(name: str, kind: str, count: int, token_bytes: int, given: Any = None):

@@ -241,6 +241,15 @@ class Gain(unittest.TestCase):
                 run.sample
             with self.assertRaises(AttributeError):
                 run.louder.write([1])
+        with dal.Network("late.xml").open() as run:
+            for wrong in [1.5, 2.7], ["1"], [1, None]:
+                with self.assertRaisesRegex(TypeError, "tokens of int32, not of"):
+                    run.numbers.write(wrong)
+            for wrong in [1 << 31], [0, -(1 << 31) - 1], [(1 << 64) - 1]:
+                with self.assertRaisesRegex(ValueError, "from -2147483648 to 2147483647"):
+                    run.numbers.write(wrong)
+            self.assertEqual(run.numbers.write([]), 0)
+            self.assertEqual(run.numbers.write([True, -(1 << 31), (1 << 31) - 1]), 3)
         with self.assertRaisesRegex(dal.Error, "no input 'x': the network has samples"):
             self.net(x=[1])
         with self.assertRaisesRegex(dal.Error, "input samples has no array"):
