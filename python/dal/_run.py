@@ -87,15 +87,28 @@ class Port:
             raise Error(self._run._message())
         return result
 
-    def _move(self, call: Callable[..., int], tokens: np.ndarray, timeout: Optional[float]) -> int:
-        """Writes or reads tokens until all are through, the time is over, or the port is."""
+    def _move(
+        self,
+        call: Callable[..., int],
+        tokens: np.ndarray,
+        timeout: Optional[float],
+        to_end: bool = False,
+    ) -> int:
+        """Writes or reads tokens until all are through, the time is over, or the port is.
+
+        To the end, the error of a network that has failed is raised behind tokens, too.
+        """
         with self._lock:
             handle, number = self._handle(), self.info.number
             address, count, done = tokens.__array_interface__["data"][0], len(tokens), 0
             for wait_ns in _slices(timeout):
                 at = address + done * self.info.token_bytes
                 done += self._check(call(handle, number, at, count - done, wait_ns))
-                if done == count or self._library.is_over(handle, number):
+                if done == count:
+                    break
+                if self._library.is_over(handle, number):
+                    if to_end:
+                        self._check(call(handle, number, at, 0, 0))
                     break
             self._note_call(done)
             return done
@@ -194,7 +207,9 @@ class Output(Port):
         piece = max(1, _PIECE_BYTES // self.info.token_bytes)
         blocks: List[np.ndarray] = [self.info.empty(0)]
         while len(blocks) == 1 or len(blocks[-1]) == piece:
-            blocks.append(self.read(piece, None if until is None else until - time.monotonic()))
+            tokens = self.info.empty(piece)
+            left = None if until is None else until - time.monotonic()
+            blocks.append(tokens[: self._move(self._library.read, tokens, left, to_end=True)])
         return np.concatenate(blocks)
 
 

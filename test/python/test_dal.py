@@ -5,6 +5,7 @@ import doctest
 import gc
 import importlib
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -295,6 +296,17 @@ class Gain(unittest.TestCase):
         self.assertIn("a sample of -1", heard[0][1])
         with self.assertRaisesRegex(dal.Error, "a sample of -1"):
             self.net(samples=self.samples - 1)
+
+    def test_a_read_to_the_end_of_a_network_that_fails(self):
+        """A part of all is no end."""
+        run = self.net.open()
+        run.samples.write(self.samples[:64])
+        select.select([run.louder], [], [])
+        run.samples.write(np.full(64, -1, "float32"))
+        with self.assertRaisesRegex(dal.Error, "a sample of -1"):
+            run.louder.read()
+        with self.assertRaisesRegex(dal.Error, "a sample of -1"):
+            run.close()
 
     def test_three_at_once(self):
         """One of three networks fails; the others do not notice."""
