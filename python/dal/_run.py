@@ -38,6 +38,7 @@ class Port:
         self._library = run._library
         self._lock = threading.Lock()
         self._has_window = False
+        self._no_window = threading.Condition(self._lock)
         self._small_left, self._small_since = _SMALL_CALLS, 0.0
 
     def __repr__(self) -> str:
@@ -236,6 +237,7 @@ class Window:
         self._most = most
         self._timeout = timeout
         self._count = 0
+        self._handle: Optional[ctypes.c_void_p] = None  # while it is open
         self._array: Optional[np.ndarray] = None
 
     def __enter__(self) -> np.ndarray:
@@ -250,19 +252,22 @@ class Window:
                     break
             self._count = count if self._most is None else min(count, self._most)
             port._has_window = count > 0
+            self._handle = handle if count else None
         self._array = self._view(at.value) if self._count else port.info.empty(0)
         return self._array
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         port, array, self._array = self._port, self._array, None
-        if not port._has_window:
+        handle, self._handle = self._handle, None
+        if handle is None:
             return
         if array is not None:  # it refers to the channel no more, whoever has it
             array.__setstate__((1, (0, *port.info.shape), array.dtype, False, b""))
         with port._lock:
             port._has_window = False
             used = 0 if kind else self._count if self.used is None else self.used
-            result = port._library.advance(port._handle(), port.info.number, used)
+            result = port._library.advance(handle, port.info.number, used)
+            port._no_window.notify_all()
         if not kind:
             port._check(result)
 
@@ -351,8 +356,8 @@ class Run:
     def close(self) -> None:
         """Stops, ends all ports, waits for the end of the network, and raises its first error.
 
-        Calls of other threads are waited for. A file is read no further: to have all of it, wait()
-        comes first.
+        Calls of other threads are waited for, with windows that they get meanwhile. A file is read
+        no further: to have all of it, wait() comes first.
         """
         self._refuse_windows()
         with self._lock:
@@ -502,13 +507,10 @@ def _close_apart(run: Run, handle: Any) -> None:
     def close() -> None:
         for port in sorted(run.ports.values(), key=lambda port: port.info.is_output):
             with port._lock:  # the call of another thread has returned, and none comes after it
+                while port._has_window:  # which is of another thread, too
+                    port._no_window.wait()
                 if not port.info.is_output:
                     library.end(handle, port.info.number)
-        try:
-            run._refuse_windows()  # that another thread has got meanwhile
-        except Error as error:
-            failed.append(error)
-            return
         with run._waiting:  # no wait has the handle any more
             closing.acquire()
         if not _close_later(run, handle, failed) and library.close(handle) < 0:

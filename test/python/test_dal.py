@@ -365,7 +365,57 @@ class Gain(unittest.TestCase):
         thread.join()
         np.testing.assert_array_equal(got[0], 2 * self.samples[:640])
 
+    def close_around_a_window(self, port):
+        """Another thread gets it behind the look whether there is one. Returns what it has then."""
+        run, refuse, used = port._run, port._run._refuse_windows, []
+
+        def use():
+            with port.window(most=64) as tokens:
+                while run._handle:
+                    time.sleep(0.01)
+                time.sleep(0.1)
+                used.append(len(tokens))
+
+        def refuse_before():
+            refuse()
+            threading.Thread(target=use).start()
+            while not port._has_window:
+                time.sleep(0.01)
+
+        with mock.patch.object(run, "_refuse_windows", refuse_before):
+            run.close()
+        return used
+
+    def test_close_waits_for_a_window(self):
+        run = self.net.open()
+        self.assertEqual(self.close_around_a_window(run.samples), [64])
+        run = self.net.open()
+        run.samples.write(self.samples[:64])
+        self.assertEqual(self.close_around_a_window(run.louder), [64])
+
+    def test_a_window_in_vain_beside_another(self):
+        """It ends its own, which is none."""
+        with self.net.open() as run:
+            empty = run.louder.window(timeout=0)
+            with empty as tokens:
+                self.assertEqual(len(tokens), 0)
+                run.samples.write(self.samples[:64])
+                other = run.louder.window()
+                other.__enter__()
+            with self.assertRaisesRegex(dal.Error, "has a window"):
+                run.louder.read(1)
+            other.__exit__(None)
+
+    def expect_threads(self, names):
+        """Waits until a process has the threads of before, or fewer."""
+        for _ in range(1000):
+            if set(os.listdir("/proc/self/task")) <= names:
+                return
+            time.sleep(0.01)
+        self.fail("threads are left")
+
     def test_a_run_that_nobody_closes(self):
+        before = set(os.listdir("/proc/self/task"))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             run = self.net.open()
