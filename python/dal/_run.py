@@ -328,7 +328,7 @@ class Run:
             for name, info in library.ports.items()
             if name not in files
         }
-        locks = [port._lock for port in self.ports.values()]
+        locks = [*(port._lock for port in self.ports.values()), self._waiting, self._lock]
         self._abandoned = weakref.finalize(
             self, _abandon, library, handle, locks, self._log, os.getpid()
         )
@@ -561,7 +561,10 @@ def _abandon(library: Library, handle: Any, locks: List[Any], log: Any, pid: int
     if os.getpid() != pid:
         return
     library.break_(handle)
-    for lock in locks:
-        lock.acquire()
-    library.close(handle)
+    if threading.main_thread().is_alive():  # the collector may strike in a thread of the network
+        threading.Thread(target=_free, args=(library, handle, log, pid)).start()
+    else:  # at exit threads may be in calls that nobody waits for
+        for lock in locks:
+            lock.acquire()
+        library.close(handle)
     warnings.warn("a run was not closed", ResourceWarning, stacklevel=2)

@@ -423,6 +423,43 @@ class Gain(unittest.TestCase):
             del run
             gc.collect()
         self.assertEqual([w.category for w in caught], [ResourceWarning])
+        self.expect_threads(before)
+
+    def test_a_run_that_is_collected_by_its_own_thread(self):
+        before = set(os.listdir("/proc/self/task"))
+        dropped, collected = threading.Event(), threading.Event()
+
+        def hear(_, text):
+            if "add=1" in text:
+                dropped.wait()
+                gc.collect()
+                collected.set()
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = self.net.open(log=hear)
+            run.set("Gain.add", 1)
+            run.samples.write(self.samples[:64])
+            del run
+            dropped.set()
+            self.assertTrue(collected.wait(10))
+            self.expect_threads(before)
+
+    def test_an_exit_while_threads_call(self):
+        program = (
+            "import dal, threading, time\n"
+            "run = dal.Network('gain.xml').open()\n"
+            "def ask():\n"
+            "    while True:\n"
+            "        run.stats()\n"
+            "for call in ask, ask, run.wait, run.louder.read:\n"
+            "    threading.Thread(target=call, daemon=True).start()\n"
+            "threading.excepthook = lambda _: None\n"
+            "time.sleep(0.1)\n"
+        )
+        for _ in range(3):
+            done = subprocess.run([sys.executable, "-c", program], timeout=60)
+            self.assertEqual(done.returncode, 0)
 
     def test_files(self):
         Path("old.raw").write_bytes(b"old")
