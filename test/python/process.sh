@@ -197,7 +197,9 @@ run 0 ./main
 find_numpy || skip "there is no python3 with numpy"
 export PATH=$build/tools:$build/synth:$PATH PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=$work/cache
 cat >use.py <<'END'
+import sys
 import threading
+from pathlib import Path
 
 import dal
 import numpy as np
@@ -215,10 +217,20 @@ try:
     net(samples=np.float32([0, 1, 2, -1]))
 except dal.Error as error:
     print(error)
+for _ in range(20):
+    net(samples=np.zeros(4, "float32"))
+Path("move.py").write_text("def fire(p):\n    pass\n\n\n0 / 0\n")
+try:
+    net(samples=np.zeros(4, "float32"))
+except dal.Error as error:
+    print(error)
+print([name for name in sys.modules if name.startswith("_dal_")], "are left")
 END
 run 0 "$python" -X dev use.py
 expect '[2. 3. 4. 5.]' output
 expect '11000.0 2000.0' output
 expect '[101. 101.]' output
 expect 'move.py:8 in fire: ValueError: process 0 has seen 4 tokens' output
+expect 'move.py:5 in <module>: ZeroDivisionError' output
+expect '[] are left' output
 

@@ -157,27 +157,31 @@ class Caller:
                 self.module.finish(self.p)
         except BaseException as error:
             return words(error)
+        finally:
+            sys.modules.pop(self.module.__name__, None)
         flush()
         return None
 
 
-def load(file):
-    """Returns the source as a module of its own, whatever other modules are called."""
-    folder, base = os.path.split(file)
-    stem = base.partition(".")[0]
-    name = next(
-        name for n in itertools.count() if (name := f"_dal_{stem}_{n}") not in sys.modules
-    )
-    module = types.ModuleType(name)
-    module.__file__ = file
-    sys.modules[name] = module
+def add_module(file):
+    """Returns a module of its own for a source, whatever other modules are called."""
+    stem = os.path.basename(file).partition(".")[0]
+    for n in itertools.count():
+        module = types.ModuleType(f"_dal_{stem}_{n}")
+        if sys.modules.setdefault(module.__name__, module) is module:
+            module.__file__ = file
+            return module
+
+
+def load(module, file):
+    """Runs the source as the module."""
+    folder = os.path.dirname(file)
     if folder not in sys.path:
         sys.path.append(folder)
     with open(file, "rb") as source:
         exec(compile(source.read(), file, "exec"), module.__dict__)
     if not callable(getattr(module, "fire", None)):
         raise TypeError(f"{file} defines no function 'fire(p)'")
-    return module
 
 
 def arrays(constants, memory):
@@ -192,11 +196,14 @@ def create(file, ports, parameters, index, constants, memory):
         import numpy
     except ImportError as error:
         return f"Python finds no NumPy (Debian: python3-numpy): {error}"
+    module = add_module(file)
     try:
         p = Process(Ports(ast.literal_eval(ports)), index, arrays(constants, memory))
-        caller = Caller(load(file), p, parameters)
-        if hasattr(caller.module, "init"):
-            caller.module.init(caller.p)
+        load(module, file)
+        caller = Caller(module, p, parameters)
+        if hasattr(module, "init"):
+            module.init(p)
     except BaseException as error:
+        sys.modules.pop(module.__name__, None)
         return words(error)
     return caller
