@@ -16,14 +16,14 @@ static _Thread_local char last_message[sizeof(((struct dal_run *)0)->message)];
 static _Thread_local char last_refusal[sizeof(((struct dal_run *)0)->refusal)];
 
 /* The message of an error is never changed, that of a refused call by the next one. A network that
- * was broken has its message when it has ended. */
+ * was broken has its message when it has ended, and none until then. */
 static const char *find_message(struct dal_run *run)
 {
     const char *found = run->message;
     int is_broken = dal_control_broken(&run->network->control);
     pthread_mutex_lock(&run->lock);
-    if (!*run->message && !is_broken) {
-        memcpy(last_refusal, run->refusal, sizeof(last_refusal));
+    if (!*run->message) {
+        snprintf(last_refusal, sizeof(last_refusal), "%s", is_broken ? "" : run->refusal);
         found = last_refusal;
     }
     pthread_mutex_unlock(&run->lock);

@@ -211,14 +211,22 @@ static void *break_soon(void *run)
     return NULL;
 }
 
+/* While a broken network ends, its message does not change under who reads it. */
 static void broken(void)
 {
+    char copy[1024];
+    const char *early;
     uint64_t number;
     struct dal_run *run;
     pthread_t thread;
     CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[0], NULL), DAL_OK);
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, break_soon, run), 0);
     CU_ASSERT_EQUAL(dal_run_read(run, OUT, &number, 1, DAL_FOREVER), DAL_ERR_INTERRUPTED);
+    early = dal_run_message(run);
+    snprintf(copy, sizeof(copy), "%s", early);
+    CU_ASSERT_EQUAL(dal_run_wait(run, DAL_FOREVER), DAL_ERR_INTERRUPTED);
+    CU_ASSERT_STRING_EQUAL(early, copy);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "interrupted"));
     pthread_join(thread, NULL);
     CU_ASSERT_EQUAL(dal_run_close(run), DAL_ERR_INTERRUPTED);
     CU_ASSERT_TRUE(*dal_run_message(NULL) != 0);
