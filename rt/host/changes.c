@@ -110,20 +110,36 @@ static uint64_t firings_before(const struct dal_process *process, const struct c
     return (iteration - done % iteration) % iteration;
 }
 
-/* Makes the first change that waits. */
-static void make_change(struct dal_process *process)
+/* Takes the changes that are due, in their order. Lowers `firings` to those before the next one. */
+static struct change *take_due(struct dal_process *process, uint64_t *firings)
 {
     struct dal_changes *changes = process->host.changes;
-    struct change *change = changes->first;
+    struct change *due = NULL, **end = &due;
+    pthread_mutex_lock(&changes->lock);
+    while (changes->first && firings_before(process, changes->first) == 0) {
+        *end = changes->first;
+        end = &changes->first->next;
+        changes->first = *end;
+        dal_count_add(changes->waiting, -1);
+    }
+    *end = NULL;
+    if (changes->first)
+        *firings = dal_least(*firings, firings_before(process, changes->first));
+    else
+        changes->last = &changes->first;
+    pthread_mutex_unlock(&changes->lock);
+    return due;
+}
+
+/* Makes a change, without the lock: who hears of it may ask for another one. */
+static void make_change(struct dal_process *process, struct change *change)
+{
+    struct dal_changes *changes = process->host.changes;
     const char *name = process->desc->parameters[change->parameter].name;
     uint64_t firing = dal_count_get(process->firings);
-    changes->first = change->next;
-    if (!changes->first)
-        changes->last = &changes->first;
     change->next = changes->made;
     changes->made = change;
     dal_parameter_set(&process->parameters[change->parameter], change->value);
-    dal_count_add(changes->waiting, -1);
     dal_log(DAL_LOG_NOTE, "process %s: %s=%s from firing %" PRIu64 " on", process->desc->name, name,
             change->value, firing);
     if (changes->record)
@@ -133,15 +149,12 @@ static void make_change(struct dal_process *process)
 
 uint64_t dal_changes_make(struct dal_process *process, uint64_t firings)
 {
-    struct dal_changes *changes = process->host.changes;
-    if (dal_count_get(changes->waiting) == 0)
+    if (dal_count_get(process->host.changes->waiting) == 0)
         return firings;
-    pthread_mutex_lock(&changes->lock);
-    while (changes->first && firings_before(process, changes->first) == 0)
-        make_change(process);
-    if (changes->first)
-        firings = dal_least(firings, firings_before(process, changes->first));
-    pthread_mutex_unlock(&changes->lock);
+    for (struct change *change = take_due(process, &firings), *next; change; change = next) {
+        next = change->next;
+        make_change(process, change);
+    }
     return firings;
 }
 

@@ -277,6 +277,23 @@ class Gain(unittest.TestCase):
             with self.assertRaisesRegex(dal.Error, "no parameter Gain.nothing"):
                 run.set("Gain.nothing", 1)
 
+    def test_a_listener_calls_the_run(self):
+        heard = []
+
+        def hear(_, text):
+            if "from firing" in text:
+                heard.append(text)
+                run.stats()
+                if len(heard) == 1:
+                    run.set("Gain.add", 2)
+
+        with self.net.open(log=hear) as run:
+            run.set("Gain.add", 1)
+            for _ in range(3):
+                run.samples.write(np.zeros(64, "float32"))
+                last = run.louder.read(64)[63]
+        self.assertEqual((last, len(heard)), (2, 2))
+
     def test_stats(self):
         with self.net.open() as run:
             run.samples.write(self.samples[:640])

@@ -699,6 +699,46 @@ static void hear(void *of, const char *level, const char *message)
         atomic_fetch_add(&heard->errors, 1);
 }
 
+/* Changes a parameter again when it hears of the first change, and counts both. */
+struct changer {
+    struct dal_run *run;
+    _Atomic int heard;
+};
+
+static void change_again(void *of, const char *level, const char *message)
+{
+    struct changer *changer = of;
+    (void)level;
+    if (!strstr(message, "process Stage: fail="))
+        return;
+    if (atomic_fetch_add(&changer->heard, 1) == 0)
+        CU_ASSERT_EQUAL(dal_run_set(changer->run, "Stage.fail=2000"), DAL_OK);
+}
+
+/* Who hears of a change may ask for the next one of the same process. */
+static void changed_by_a_listener(void)
+{
+    static const struct dal_parameter_desc live[] = {{.name = "fail", .value = "0", .live = 1}};
+    struct dal_process_desc processes[3];
+    uint64_t numbers[RATE] = {0};
+    for (int i = 0; i < NETS; i += 2) { /* those of one core */
+        struct changer changer = {0};
+        const struct dal_run_options options = {.log = change_again, .log_of = &changer};
+        struct dal_net net = nets[i];
+        memcpy(processes, net.processes, sizeof(processes));
+        processes[STAGE].parameters = live;
+        net.processes = processes;
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&changer.run, &net, &options), DAL_OK);
+        CU_ASSERT_EQUAL(dal_run_set(changer.run, "Stage.fail=1000"), DAL_OK);
+        for (int k = 1; k <= 3; k++) {
+            CU_ASSERT_EQUAL(dal_run_write(changer.run, IN, numbers, RATE, DAL_FOREVER), RATE);
+            CU_ASSERT_EQUAL(dal_run_read(changer.run, OUT, numbers, RATE, DAL_FOREVER), RATE);
+        }
+        CU_ASSERT_EQUAL(atomic_load(&changer.heard), 2);
+        CU_ASSERT_EQUAL(dal_run_close(changer.run), DAL_OK);
+    }
+}
+
 /* Several networks in one program, one of which fails: the others do not notice. */
 static void one_fails(void)
 {
@@ -816,6 +856,7 @@ int main(void)
         {"misuse", misuse},
         {"refused and failed", refused_and_failed},
         {"not opened", not_opened},
+        {"a listener changes a parameter", changed_by_a_listener},
         {"one of several fails", one_fails},
         {"says nothing", says_nothing},
         {"nothing is left", nothing_is_left},
