@@ -17,10 +17,7 @@ static int record(const struct dal_request *request, const char *program, const 
                                         .value = folder,
                                         .arguments = request->build.arguments,
                                         .seconds = request->map.map.run_seconds};
-    char *messages;
-    int status = dal_profile_run(&run, &messages);
-    dal_free(messages);
-    return status;
+    return dal_profile_run(&run);
 }
 
 /* Builds and runs the network with taps on one of the mappings. Returns an exit status. */

@@ -16,10 +16,11 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
 
 /*
  * Runs the program without fallbacks, for so many seconds or to its end. Tells how long an
- * iteration took, to a few tenths of a percent; 0 if the run was too short to tell. That is from
- * DAL_STATS, so without the start.
- * Returns DAL_OK; DAL_ERR_BUILD, reported, if it fails; DAL_ERR_INTERRUPTED; or another code. Main
+ * iteration took; 0 if the run was too short to tell. That is from the statistics, which the
+ * program writes beside itself, so without the start.
+ * Returns DAL_OK; DAL_ERR_BUILD, reported, if it fails; DAL_ERR_INVALID with the reason in diags,
+ * if the statistics are not those of the network; DAL_ERR_INTERRUPTED; or another code. Main
  * thread.
  */
-int dal_measure_run(const struct dal_spec_network *network, const struct dal_profile_run *run,
-                    double *period_ns);
+int dal_measure_run(struct dal_diags *diags, const struct dal_spec_network *network,
+                    const struct dal_profile_run *run, double *period_ns);

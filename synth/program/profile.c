@@ -113,13 +113,13 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
     return status;
 }
 
-int dal_profile_run(const struct dal_profile_run *run, char **messages)
+int dal_profile_run(const struct dal_profile_run *run)
 {
-    int status;
-    *messages = NULL;
-    status = run_until_it_has_begun(run, messages);
+    char *messages = NULL;
+    int status = run_until_it_has_begun(run, &messages);
     if (status > 0)
-        fputs(*messages, stderr);
+        fputs(messages, stderr);
+    dal_free(messages);
     if (status > DAL_CHILD_SIGNAL)
         dal_child_tell_signal(run->program, status - DAL_CHILD_SIGNAL);
     else if (status > 0)
@@ -141,11 +141,9 @@ char *dal_profile_folder(void)
 static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *run,
                          const char *times_file)
 {
-    char *messages = NULL;
-    int status = dal_profile_run(run, &messages);
+    int status = dal_profile_run(run);
     if (status == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
-    dal_free(messages);
     return status ? status : dal_times_merge(diags, times_file, run->value);
 }
 

@@ -115,7 +115,7 @@ static int run_finalist(struct dal__map_job *job, size_t number)
     dal_diags_init(&job->planning);
     dal_progress_show("run %zu of %d of mapping %zu of %zu", f->runs.count + 1, DAL_MAP_RUNS,
                       number + 1, job->finalist_count);
-    status = dal_measure_run(&job->spec->network, &run, &f->runs.ns[f->runs.count]);
+    status = dal_measure_run(&job->planning, &job->spec->network, &run, &f->runs.ns[f->runs.count]);
     if (status) /* one that never begins is no better than one that fails */
         return leave_out(job, number, status == DAL_ERR_SYSTEM ? DAL_ERR_BUILD : status);
     f->runs.count += f->runs.ns[f->runs.count] > 0;
