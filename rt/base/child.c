@@ -107,6 +107,16 @@ void dal_child_release(void)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* In the child: a shell may have started this program with SIGINT ignored, or held back. */
+static void hear_interrupt(void)
+{
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    signal(SIGINT, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &interrupt, NULL);
+}
+
 /* Runs the program, in the child. It ends, with its own children, when the program that started it
  * is killed. */
 static void run_program(const struct dal_child *child, int output, pid_t parent)
@@ -122,6 +132,8 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
     if (child->folder && chdir(child->folder))
         _exit(126);
     dal_child_release();
+    if (child->ask_ns)
+        hear_interrupt();
     if (child->function)
         _exit(child->function(child->data));
     execvp(child->argv[0], (char *const *)child->argv);

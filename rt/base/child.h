@@ -21,8 +21,10 @@ struct dal_child {
     const char *errors; /* new file for its standard error; NULL: kept with its output */
     int tells_signal;   /* a signal that ends it is a status, DAL_CHILD_SIGNAL and its number */
     int64_t limit_ns;   /* the longest that it may take; 0: no limit */
-    int64_t ask_ns;     /* after so long it, and all that it has started, get SIGINT; 0: never */
-    size_t most;        /* bytes of its output that are kept; 0: a MiB */
+    /* After so long it, and all that it has started, get SIGINT, which it hears even where this
+     * program ignores it; 0: never. */
+    int64_t ask_ns;
+    size_t most; /* bytes of its output that are kept; 0: a MiB */
 };
 
 /* A child that runs. */

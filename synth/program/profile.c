@@ -124,7 +124,7 @@ int dal_profile_run(const struct dal_profile_run *run)
         dal_child_tell_signal(run->program, status - DAL_CHILD_SIGNAL);
     else if (status > 0)
         dal_log(DAL_LOG_ERROR, "%s ended with exit status %d", run->program, status);
-    return status > 0 ? DAL_ERR_BUILD : status;
+    return status > 0 || status == DAL_ERR_LIMIT ? DAL_ERR_BUILD : status;
 }
 
 char *dal_profile_folder(void)

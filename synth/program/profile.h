@@ -32,8 +32,8 @@ char *dal_profile_folder(void);
  * Runs the program. After `seconds`, if they are given, it is interrupted (SIGINT), unless it has
  * ended. Then it may take as long again and a minute to end. A program that has not even begun by
  * then is started again, with twice the time. Its output is dropped, and so are its messages, which
- * are shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported; DAL_ERR_INTERRUPTED; or another
- * code. Call it after dal_child_guard(), in the main thread.
+ * are shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported, also if it has not ended by then;
+ * DAL_ERR_INTERRUPTED; or another code. Call it after dal_child_guard(), in the main thread.
  */
 int dal_profile_run(const struct dal_profile_run *run);
 

@@ -676,9 +676,16 @@ static void test_child_asked(void)
         .argv = polite, .ask_ns = 1000 * 1000 * 1000, .limit_ns = 60 * INT64_C(1000000000)};
     struct capture said;
     char *output;
-    CU_ASSERT_EQUAL(dal_child_run(&child, &output), 3);
-    CU_ASSERT(output && strcmp(output, "asked\n") == 0);
-    dal_free(output);
+    struct sigaction before;
+    for (int is_ignored = 0; is_ignored < 2; is_ignored++) { /* by this program, as in a script */
+        CU_ASSERT_EQUAL(sigaction(SIGINT, NULL, &before), 0);
+        if (is_ignored)
+            signal(SIGINT, SIG_IGN);
+        CU_ASSERT_EQUAL(dal_child_run(&child, &output), 3);
+        CU_ASSERT(output && strcmp(output, "asked\n") == 0);
+        dal_free(output);
+        CU_ASSERT_EQUAL(sigaction(SIGINT, &before, NULL), 0);
+    }
     child.argv = deaf;
     child.limit_ns = 2 * child.ask_ns;
     CU_ASSERT_FATAL(capture_begin(&said) == 0);

@@ -53,5 +53,13 @@ check "what is periodic takes a period: $period ms" "$(awk -v ms="${period:-0}" 
 run 0 "$dalmap" --times=times.json "${runs[@]}" -p Begin.lines=20000 -o map.xml endless.xml one.xml
 check "what prints 2 MB is measured" "$(grep -q '; measured: [0-9.]* [mun]s an iteration, ' map.xml; echo $?)"
 
+# What a script has started in the background ignores SIGINT, by which runs are ended.
+unheard() (
+    trap '' INT
+    exec "$dalmap" "$@"
+)
+run 0 unheard --profile=0.3 --times=own.json "${runs[@]}" -o map.xml endless.xml one.xml
+check "timed and run where SIGINT is ignored" "$(grep -q '; measured: ' map.xml; echo $?)"
+
 check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
 echo "$passed checks"
