@@ -127,7 +127,7 @@ static int map_by_tuning(struct finding *f)
     int status = dal_program_check(f->diags, f->files->output);
     if (!status)
         status = find_mapping(f);
-    if (status == DAL_ERR_INTERRUPTED) {
+    if (status == DAL_ERR_INTERRUPTED && !f->found->mapped.text) {
         dal_log(DAL_LOG_NOTE, "interrupted before a mapping was found: everything is on all cores");
         unlink(f->found->times);
         return map_here(f);

@@ -316,12 +316,17 @@ static int run_dalview(const struct tuning *t, const char **words)
     return status;
 }
 
-/* Draws the mapping. Without a page all else stays as it is. */
-static int draw(const struct tuning *t)
+/* Draws the mapping. Without a page all else stays as it is. A signal ends the page alone, unless
+ * one has ended the search. */
+static int draw(const struct tuning *t, int was_interrupted)
 {
     const char **words = dal_calloc(t->request->defines.count + 9, sizeof(*words));
     int status = words ? run_dalview(t, words) : DAL_ERR_NOMEM;
     dal_free(words);
+    if (status == DAL_ERR_INTERRUPTED && !was_interrupted) {
+        dal_child_forget();
+        status = DAL_ERR_BUILD;
+    }
     if (status != DAL_ERR_BUILD && status != DAL_ERR_SYSTEM)
         return status;
     dal_log(DAL_LOG_WARNING, "there is no page, " DAL_TUNE_PAGE);
@@ -373,7 +378,7 @@ int dal_tune(struct dal_diags *diags, const struct dal_request *request, const c
     if (!status)
         status = dal_text_write(mapped->text, "", t.mapping);
     if (!status)
-        status = draw(&t);
+        status = draw(&t, mapped->interrupted);
     dal_free_all(t.architecture, t.times, t.mapping, t.page);
     return status;
 }

@@ -14,7 +14,8 @@
  * disk cache (rt/base/cache.h) keeps what was measured, and the times. Writes all of these files
  * into the folder. The page may be missing, with a warning. Takes as long as --time-limit says, but
  * no build is cut short. Returns what dal_map() returns; DAL_ERR_INTERRUPTED if a signal comes
- * before any mapping is known. Call it after dal_child_guard() and dal_build_environment().
+ * before any mapping is known, or a second one while the page is drawn: *mapped is there then. Call
+ * it after dal_child_guard() and dal_build_environment().
  */
 int dal_tune(struct dal_diags *diags, const struct dal_request *request, const char *folder,
              struct dal_mapped *mapped);

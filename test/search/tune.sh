@@ -73,6 +73,33 @@ ended
 [ "$status" -eq 0 ] || fail "interrupted runs: exit status $status" messages
 found stopped
 expect "A signal ended the runs." stopped/mapping.xml
+
+# A stand-in for dalview draws until it is ended. A signal then costs the page, and a second one ends all.
+mkdir -p "$work"/stand/{synth,view}
+cp "$build/synth/dalmap" "$work/stand/synth"
+ln -s "$build/tools" "$build/dal-uninstalled.pc" "$work/stand"
+export DRAWING=$work/drawing
+printf '#!/bin/sh\n: >"$DRAWING"\nexec sleep 1000\n' >"$work/stand/view/dalview"
+chmod +x "$work/stand/view/dalview"
+start "$work/stand/synth/dalmap" "${quick[@]}" -o unseen first.xml
+until_so test -e "$DRAWING"
+kill -INT $running
+ended
+[ "$status" -eq 0 ] || fail "interrupted page: exit status $status" messages
+expect "there is no page, tuned.html" messages
+! grep -q 'everything is on all cores' messages || fail "what was found is lost" messages
+found unseen
+[ -e unseen/times.json ] && [ ! -e unseen/tuned.html ] || fail "all but the page" messages
+rm "$DRAWING"
+start "$work/stand/synth/dalmap" --run-time=3000 --time-limit=60000 --profile=0.5 '--pin=*=core_0' -p Source.count=2000000000 -o none first.xml
+until_so has_program
+kill -INT $running
+until_so test -e "$DRAWING"
+kill -INT $running
+ended
+[ "$status" -ne 0 ] && [ ! -e none ] || fail "two signals: exit status $status" messages
+! grep -q 'everything is on all cores' messages || fail "a mapping was known" messages
+
 DAL_KERNEL_CACHE=off start dal tune -o early
 until_so grep -qF "$measured" messages
 kill -INT $running
