@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The runs of dalmap: what it measures of networks that are periodic, print much or never end.
+# The runs of dalmap: what it measures of networks that are periodic, print much or never end, and what a signal leaves.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 dalmap=$build/synth/dalmap
 mkdir empty
@@ -61,5 +61,19 @@ unheard() (
 run 0 unheard --profile=0.3 --times=own.json "${runs[@]}" -o map.xml endless.xml one.xml
 check "timed and run where SIGINT is ignored" "$(grep -q '; measured: ' map.xml; echo $?)"
 
+# A signal while a later value of an open variable is timed leaves the earlier ones.
+sed 's|<processnetwork name="endless">|&<variable name="many" value="auto" most="3"/>|' endless.xml >many.xml
+times_second() {
+    [ "$(grep -c 'note: times of all processes' messages)" -ge 2 ]
+}
+start "$dalmap" --profile=0.3 --times=own.json -o map.xml many.xml one.xml
+until_so times_second
+kill -INT $running
+ended
+check "interrupted: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
+expect "interrupted: the best mapping so far is written" messages
+check "the first value is known" "$(grep -q 'many = 1: [0-9.]* [mun]s\.' map.xml; echo $?)"
+check "and taken" "$(grep -q '<variable name="many" value="1"/>' map.xml; echo $?)"
+"$dalsynth" --check many.xml one.xml map.xml >out 2>log || fail "dalsynth refuses it" log
 check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
 echo "$passed checks"

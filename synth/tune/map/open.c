@@ -2,6 +2,7 @@
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "spec/load/load.h"
 
@@ -147,8 +148,22 @@ static int is_better(const struct choices *c, uint64_t choice)
            (isinf(best_ns) && !isinf(c->byte_ns[choice]));
 }
 
+/* Is there a choice that can run? */
+static int has_one(const struct choices *c)
+{
+    return !isinf(c->byte_ns[c->best]);
+}
+
+static void note_choice(struct choices *c, uint64_t choice, double byte_ns)
+{
+    c->byte_ns[choice] = byte_ns;
+    if (is_better(c, choice))
+        c->best = choice;
+    tell_choice(c, &c->told, "Open variables, and the time for each byte that comes out:", byte_ns);
+}
+
 /* Tries the values of a choice, which may have no mapping; the reason is told if no choice has one.
- * Returns an error that ends all. */
+ * A signal while they are timed leaves the choices before. Returns an error that ends all. */
 static int try_values(struct choices *c, const struct dal_map *map, uint64_t choice)
 {
     struct dal_mapped mapped;
@@ -157,12 +172,14 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
     set_values(c, choice);
     dal_diags_init(&unread);
     status = dal__map_once(&unread, map, &mapped);
-    c->byte_ns[choice] = status ? INFINITY : mapped.period_ns / mapped.bytes_out;
-    if (is_better(c, choice))
-        c->best = choice;
-    tell_choice(c, &c->told,
-                "Open variables, and the time for each byte that comes out:", c->byte_ns[choice]);
     c->interrupted = mapped.interrupted;
+    if (status == DAL_ERR_INTERRUPTED && has_one(c)) {
+        dal_child_forget();
+        c->interrupted = 1;
+        status = DAL_OK;
+    } else {
+        note_choice(c, choice, status ? INFINITY : mapped.period_ns / mapped.bytes_out);
+    }
     dal_mapped_finish(&mapped);
     dal_diags_finish(&unread);
     return status == DAL_ERR_INVALID ? DAL_OK : status;
