@@ -61,6 +61,12 @@ expect "dalmap: note: times of all processes on cores" messages
 cp again/times.json times.json
 run 0 dalmap "${quick[@]}" --times=times.json -o again first.xml
 ! grep -q 'note: times' messages || fail "times that are given" messages
+# Values of an open variable are tried for half of the time, but one always is.
+sed 's|<processnetwork name="first">|&<variable name="many" value="auto" most="5"/>|' first.xml >many.xml
+run 0 dalmap --run=1 --run-time=300 --time-limit=0.01 '--pin=*=core_0' --times=times.json -o late many.xml
+expect "many = 1: " late/mapping.xml
+expect "; there was no time for the others." late/mapping.xml
+! grep -q 'many = 5: ' late/mapping.xml || fail "all are tried" late/mapping.xml
 
 # ---- a signal --------------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ struct dal_map {
     double seconds; /* for the search; 0: as many as are usual */
     size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
     double run_seconds;     /* each */
-    int64_t deadline_ns;    /* for the runs, by dal_now_ns(); 0: none */
+    int64_t deadline_ns;    /* for tries and runs, by dal_now_ns(); 0: none */
     double profile_seconds; /* of each run that finds times before the search; 0: there are times */
     struct dal_map_timed *timed; /* a device whose kernels are all here is not run again; or NULL */
     const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
@@ -79,6 +79,7 @@ struct dal_mapped {
  * Variables that neither the network, `defines` nor `keep_file` sets get values by search. The best
  * values take the least time for a byte that comes out: an iteration of more workers has more
  * bytes. Larger values have to be 1 % faster. All values are tried, each with its part of the time.
+ * With a deadline, runs that find times have no more either, and tries end half way to it.
  * If times are found by runs, devices run again only for kernels that another value changes. With
  * `run`, values within a tenth of the best are run as well, three of them at most.
  */

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
+#include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "spec/load/load.h"
 
@@ -25,6 +26,7 @@ struct choices {
     struct dal_map_timed timed;
     struct dal_text told;
     int interrupted;
+    int late; /* true when there was no time for all */
 };
 
 /* Part of the predicted time by which larger values have to be faster. */
@@ -33,6 +35,8 @@ static const double worthwhile = 0.01;
 static const double near_enough = 1.1;
 /* Time for the search that is made again, when a signal has ended the tries. */
 static const double hurried_seconds = 1;
+/* Time for a run that times the processes of a choice, however many choices there are. */
+static const double least_seconds = 0.1;
 
 /* ---- which there are ------------------------------------------------------------------------- */
 
@@ -194,21 +198,33 @@ static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
     one.define_count = c->given + c->open;
     one.timed = &c->timed;
     one.seconds = seconds / (double)(c->count + 1);
+    if (map->deadline_ns)
+        one.profile_seconds = fmin(map->profile_seconds, fmax(least_seconds, one.seconds));
     return one;
 }
 
-/* Tries all choices. If times are found by runs, each choice has its own: processes that split and
- * merge have other ports. */
+static int is_over(int64_t deadline_ns)
+{
+    return deadline_ns && dal_now_ns() >= deadline_ns;
+}
+
+/* Tries all choices, until half of the time for all is over and one can run. If times are found by
+ * runs, each choice has its own: processes that split and merge have other ports. */
 static int try_all(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = wish_for(c, map);
+    int64_t now_ns = dal_now_ns(),
+            until_ns = map->deadline_ns ? now_ns + (map->deadline_ns - now_ns) / 2 : 0;
     int status = DAL_OK;
     one.run = 0;
     for (uint64_t i = 0; i < c->count; i++)
         c->byte_ns[i] = INFINITY;
-    for (uint64_t i = 0; i < c->count && !status && !c->interrupted; i++)
-        status = try_values(c, &one, i);
-    dal_text_add(&c->told, ".\n");
+    for (uint64_t i = 0; i < c->count && !status && !c->interrupted && !c->late; i++) {
+        c->late = has_one(c) && is_over(until_ns);
+        if (!c->late)
+            status = try_values(c, &one, i);
+    }
+    dal_text_add(&c->told, c->late ? "; there was no time for the others.\n" : ".\n");
     return status;
 }
 
@@ -230,6 +246,7 @@ static int map_choice(struct dal_diags *diags, struct choices *c, const struct d
     status = dal__map_once(diags, &one, mapped);
     c->interrupted |= mapped->interrupted;
     mapped->interrupted |= c->interrupted;
+    mapped->out_of_time |= c->late;
     return status;
 }
 
@@ -318,7 +335,8 @@ static int run_others(struct choices *c, const struct dal_map *map, struct dal_m
     tell_run(c, &runs, mapped);
     run[c->best] = 1;
     c->taken = c->best;
-    while (!status && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
+    while (!status && !c->interrupted && !is_over(map->deadline_ns) && --left > 0 &&
+           (choice = next_near(c, run)) < c->count) {
         run[choice] = 1;
         status = run_choice(c, map, choice, &runs, mapped);
     }
