@@ -196,5 +196,7 @@ looks "in 10: 'dal__read_end(0, p)' ends a window in front of its words" 'DAL_re
 DAL_foreach (b : PORT_out) { for (int i = b; i < 16; i += BLOCK_out_COUNT) out[i] = in[i]; }'
 looks "in 11: 'sum' is carried from word to word" 'DAL_foreach (b : PORT_out) { unsigned sum = 0;
 for (int i = b; i < 16; i += BLOCK_out_COUNT) { sum += in[i]; out[i] = sum; } }'
+looks "in 11: 'f' is carried from word to word" 'DAL_foreach (b : PORT_out) { struct { unsigned z[2]; } f = {{0, 0}};
+for (int i = b; i < 16; i += BLOCK_out_COUNT) { f.z[0] += in[i]; out[i] = f.z[0]; } }'
 looks "in 11: 'for (int b = dal__first_block(1); b < 4; b += dal__step()) {...' stands beside the loop over words" 'DAL_foreach (b : PORT_out) { out[b] = in[b]; }
 DAL_foreach (b : PORT_out) { out[b + 4] = in[b + 4]; }'

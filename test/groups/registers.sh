@@ -211,20 +211,23 @@ fi
 
 # ---- what only looks so ------------------------------------------------------------------------------
 
-# looks REASON BODY [SED]: with this body of Mix, what it reads stays in memory; with at=mixed, what it writes. The network
-# may be changed as well.
+# looks REASON BODY [SED]: with this body of Mix, what it reads stays in memory, or in registers for this reason; with
+# at=mixed, what it writes. The network may be changed as well.
 looks() {
+    local how="memory: $1"
+    [ "$1" != registers ] || how=registers
     printf '%s\n__kernel void Mix(__global const uint *in, __global uint *out, int gain)\n{\n%s\n}\n' \
-        'static uint of(__global const uint *x, int i) { return x[i]; }' "$2" >mix.cl
+        'static uint of(__global const uint *x, int i) { return x[i]; } uint add(uint *z, uint x) { return *z += x; }' \
+        "$2" >mix.cl
     sed "${3:-}" network.xml >changed.xml
     run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
     expect 'launched as one on device: Make, Mix' output
-    expect "${at:-made} passes words in memory: $1" output
+    expect "${at:-made} passes words in $how" output
 }
 # in_loop REASON STATEMENTS: in a loop as above
 in_loop() {
     looks "$1" "size_t g = get_group_id(0) * 16, i;
-uint sum = 0;
+uint sum = 0; uint2 pair = 0; struct { uint z[2]; uint2 pair; struct { uint z; } inner[2]; } kept = {{0}};
 for (i = get_local_id(0); i < 16; i += get_local_size(0)) {
 $2
 }"
@@ -240,6 +243,18 @@ in_loop "mix.cl:7: 'of(in, g + i)' uses the pointer itself" 'out[g + i] = of(in,
 in_loop "mix.cl:7: '*in' uses the pointer itself" 'out[g + i] = *in;'
 in_loop "mix.cl:7: 'sum' is carried from word to word" 'sum += in[g + i]; out[g + i] = sum;'
 in_loop "mix.cl:7: 'i' is carried from word to word" 'out[g + i] = in[g + i]; i += gain;'
+# So are an array in a structure, and components of a vector; what is only looked at is not.
+in_loop registers 'out[g + i] = in[g + i] + sum + pair.x + pair.yx.y + kept.pair.y + (kept.pair + pair).x;'
+for line in 'kept.z[0] += in[g + i]; out[g + i] = kept.z[0];' 'kept.inner[1].z += in[g + i]; out[g + i] = kept.inner[1].z;' \
+    'out[g + i] = add(kept.z, in[g + i]);' 'uint *z = kept.z; out[g + i] = z[0] += in[g + i];' \
+    '*(gain ? kept.z : &sum) += in[g + i]; out[g + i] = gain;' 'kept.pair.x += in[g + i]; out[g + i] = kept.pair.x;'; do
+    in_loop "mix.cl:7: 'kept' is carried from word to word" "$line"
+done
+for line in 'pair.y += in[g + i]; out[g + i] = pair.y;' 'pair.yx = pair + in[g + i]; out[g + i] = pair.x;' \
+    '(pair).s0++; out[g + i] = in[g + i] + pair.s0;' 'pair = in[g + i] + pair; out[g + i] = pair.x;'; do
+    in_loop "mix.cl:7: 'pair' is carried from word to word" "$line"
+done
+in_loop "mix.cl:7: 'in[g + at.y]' is not the work-item's own word" 'ulong2 at = i; at.y = 3; out[g + i] = in[g + at.y];'
 in_loop "mix.cl:7: 'continue' may leave words out" 'if (in[g + i] == 4) continue; out[g + i] = in[g + i];'
 at=mixed in_loop "mix.cl:7: 'out[g + i] = 1' is not always done" 'if (in[g + i] > 40) out[g + i] = 1;'
 at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in[g + i]; out[g + i] = 3;'

@@ -88,6 +88,7 @@ long long dal__value_of(CXCursor cursor)
 }
 
 struct setting {
+    const struct dal_ast *tree;
     CXCursor variable;
     int is_set;
 };
@@ -97,7 +98,8 @@ static enum CXChildVisitResult visit_setting(CXCursor cursor, CXCursor parent, C
 {
     struct setting *setting = data;
     (void)parent;
-    if (dal__is_kind(cursor, CXCursor_UnexposedExpr) && dal__is_name_of(cursor, setting->variable))
+    if (dal__is_kind(cursor, CXCursor_UnexposedExpr) &&
+        dal__is_name_of(cursor, setting->variable) && !dal__is_place(setting->tree, cursor))
         return CXChildVisit_Continue;
     setting->is_set |= dal__is_kind(cursor, CXCursor_DeclRefExpr) &&
                        clang_equalCursors(clang_getCursorReferenced(cursor), setting->variable);
@@ -107,7 +109,7 @@ static enum CXChildVisitResult visit_setting(CXCursor cursor, CXCursor parent, C
 /* May a variable have another value than its first one? */
 static int is_set(struct dal_step *s, CXCursor variable)
 {
-    struct setting setting = {variable, 0};
+    struct setting setting = {s->tree, variable, 0};
     for (int i = 0; i < s->known_count; i++)
         if (clang_equalCursors(s->known[i].variable, variable))
             return s->known[i].is_set;

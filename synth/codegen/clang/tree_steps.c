@@ -200,20 +200,24 @@ static int leads_to_variable(CXType type)
            !dal__ast_is_const(type);
 }
 
-/* Is a variable of the kernel more than looked at in the loop? Then a word would depend on those
- * before it. */
+/* Is a variable of the kernel, or a part of it, more than looked at in the loop? Then a word would
+ * depend on those before it. */
 static int is_carried(const struct place *at)
 {
     CXCursor variable = clang_getCursorReferenced(at->cursor);
-    const struct place *up = at->up;
+    const struct place *part = at, *up = at->up;
     if (clang_Cursor_isNull(at->s->loop) || !dal__is_in(at->cursor, at->s->inside) ||
         dal__is_in(variable, at->s->inside) || !dal__is_variable(variable))
         return 0;
-    while (dal__is_kind(up->cursor, CXCursor_MemberRefExpr) ||
-           dal__is_kind(up->cursor, CXCursor_ParenExpr))
-        up = up->up;
+    for (; dal__is_kind(up->cursor, CXCursor_MemberRefExpr) ||
+           dal__is_kind(up->cursor, CXCursor_ParenExpr) ||
+           (dal__is_kind(up->cursor, CXCursor_UnexposedExpr) &&
+            dal__is_place(at->s->tree, up->cursor));
+         up = up->up)
+        part = up;
     return !dal__is_kind(up->cursor, CXCursor_UnexposedExpr) ||
-           leads_to_variable(dal__type_of(variable));
+           leads_to_variable(dal__type_of(variable)) ||
+           leads_to_variable(dal__type_of(part->cursor));
 }
 
 /* Are these the constants of a portable source's process? */

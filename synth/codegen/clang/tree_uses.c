@@ -71,6 +71,18 @@ int dal__is_variable(CXCursor cursor)
     return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
 }
 
+/* Is it a component of a vector in a place, or several? Clang has no kind for that. A value that is
+ * taken has the type and the text of its place. */
+static int is_component(const struct dal_ast *tree, CXCursor cursor)
+{
+    CXCursor whole = dal__parts_of(cursor).last;
+    CXType type = dal__type_of(whole);
+    return (type.kind == CXType_ExtVector || type.kind == CXType_Vector) &&
+           dal__is_place(tree, whole) &&
+           (clang_getNumElements(dal__type_of(cursor)) != clang_getNumElements(type) ||
+            dal__ast_end(cursor) != dal__ast_end(whole));
+}
+
 int dal__is_place(const struct dal_ast *tree, CXCursor cursor)
 {
     while (clang_getCursorKind(cursor) == CXCursor_ParenExpr)
@@ -83,6 +95,8 @@ int dal__is_place(const struct dal_ast *tree, CXCursor cursor)
         return 1;
     case CXCursor_UnaryOperator:
         return is_dereference(tree, cursor);
+    case CXCursor_UnexposedExpr:
+        return is_component(tree, cursor);
     default:
         return 0;
     }
