@@ -101,6 +101,45 @@ sed 's/type="c" location="plain.c"/type="c++" location="plain.cc"/' network.xml 
 "$dalsynth" --explain --emit-only -o out cxx.xml architecture.xml mapping.xml >cxx 2>&1
 row cxx plain | grep 'C++ is not looked into' >/dev/null || fail "C++ side by side" cxx
 
+# A source is read with the macros that the Makefile gives it. Where options may hide some, there is a doubt.
+cat >history.c <<'END'
+#include "dal.h"
+int history_fire(DALProcess *p)
+{
+    int x = 0;
+    DAL_read(PORT_in, &x, sizeof(x), p);
+#ifdef HISTORY
+    static int last;
+    x += last++;
+#endif
+    DAL_write(PORT_out, &x, sizeof(x), p);
+    return 0;
+}
+END
+echo -DHISTORY >opts
+echo '#define HISTORY' >history.h
+chain '' history >history.xml
+# read_with CFLAGS WORDS: so the source is judged with these options; variables of the environment may have more.
+read_with() {
+    sed "s/location=\"history.c\"/&${1:+ cflags=\"$1\"}/" history.xml >network.xml
+    "$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >history 2>&1 ||
+        fail "not synthesised with $1" history
+    row history history | grep -F "$2" >/dev/null || fail "$1 is not '$2'" history
+}
+with="one firing at a time: history.c:8 uses variable 'last'"
+hidden='one firing at a time: an option, as @FILE or -Wp, may bring macros that are not seen'
+read_with '' 'S: its source keeps nothing'
+read_with '-DHISTORY' "$with"
+for options in @opts -Wp,-DHISTORY '-Xpreprocessor -DHISTORY' --define-macro=HISTORY; do
+    read_with "$options" "$hidden"
+    CPPFLAGS=$options read_with '' "$hidden"
+done
+for options in -DHISTORY '-D HISTORY' '-include history.h'; do
+    CPPFLAGS=$options read_with '' "$with"
+    CFLAGS="-O1 $options" read_with '' "$with"
+done
+CPPFLAGS=-DHISTORY read_with -UHISTORY 'S: its source keeps nothing'
+
 # Advice tries more cores for what is found, and names what is in the way of others.
 architecture core_0 core_1 core_2 core_3 >four.xml
 for name in plain prints; do

@@ -4,6 +4,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Takes the doubt over; NULL: out of memory. */
 static int set_doubt(struct dal_spec_source *source, char *doubt)
@@ -22,13 +26,30 @@ static int set_proof(struct dal_spec_source *source)
     return DAL_OK;
 }
 
+/* Has it options that may bring macros, of files or for the preprocessor, which the reader does not
+ * take? */
+static int hides_macros(const char *options)
+{
+    static const char *const begins[] = {"@", "-Wp,", "-X", "--"};
+    struct dal_text word = {0};
+    int found = 0;
+    while (options && dal_text_next_word(&options, &word) > 0)
+        for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+            found |= strncmp(dal_text_get(&word), begins[i], strlen(begins[i])) == 0;
+    dal_text_finish(&word);
+    return found;
+}
+
 /* Doubts for which the source need not be read. */
 static const char *plain_doubt(const struct dal_spec_process *process,
                                const struct dal_spec_source *source)
 {
+    int hidden = hides_macros(source->cflags) || hides_macros(getenv("CPPFLAGS")) ||
+                 hides_macros(getenv("CFLAGS"));
     return process->io      ? "type io has effects outside"
            : source->cxx    ? "C++ is not looked into"
            : source->python ? "Python is not looked into"
+           : hidden         ? "an option, as @FILE or -Wp, may bring macros that are not seen"
                             : NULL;
 }
 

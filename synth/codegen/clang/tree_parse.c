@@ -6,6 +6,7 @@
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,8 +62,9 @@ void dal__ast_add_options(struct dal_ast *tree, const char *const *options)
 }
 
 /* Does an option change what the text of a source means? The others are for the program's compiler,
- * which may know more of them. *takes_next is set when the argument is the next word. */
-static int is_for_reading(const char *word, int *takes_next)
+ * which may know more of them. *takes_next is set when the argument is the next word. Without
+ * `all`, only those of the preprocessor count. */
+static int is_for_reading(const char *word, int all, int *takes_next)
 {
     static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
                                          "-imacros", "-iquote", "-isystem", "-idirafter"};
@@ -76,13 +78,13 @@ static int is_for_reading(const char *word, int *takes_next)
             *takes_next = strcmp(word, joined[i]) == 0;
             return 1;
         }
-    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+    for (size_t i = 0; all && i < sizeof(whole) / sizeof(whole[0]); i++)
         if (strncmp(word, whole[i], strlen(whole[i])) == 0)
             return 1;
     return 0;
 }
 
-static void add_options(struct dal_ast *tree, const char *options)
+static void add_options(struct dal_ast *tree, const char *options, int all)
 {
     int is_argument = 0, takes_next = 0, more = options != NULL;
     while (more) {
@@ -90,9 +92,17 @@ static void add_options(struct dal_ast *tree, const char *options)
         more = dal_text_next_word(&options, &word) > 0;
         is_argument = takes_next;
         takes_next = 0;
-        if (more && (is_argument || is_for_reading(dal_text_get(&word), &takes_next)))
+        if (more && (is_argument || is_for_reading(dal_text_get(&word), all, &takes_next)))
             dal__ast_add_option(tree, dal_text_take(&word));
     }
+}
+
+/* Adds those that the Makefile takes from the environment. */
+static void add_given(struct dal_ast *tree)
+{
+    const char *of_cxx = tree->reading->is_cxx ? getenv("CXXFLAGS") : NULL;
+    add_options(tree, getenv("CPPFLAGS"), 0);
+    add_options(tree, of_cxx ? of_cxx : getenv("CFLAGS"), 0);
 }
 
 void dal__ast_add_defines(struct dal_ast *tree, const char *options)
@@ -271,8 +281,13 @@ void dal__ast_choose_options(struct dal_ast *tree)
     dal__ast_add_option(tree, "-iquote");
     dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)
-        add_options(tree, dal_text_get(tree->reading->defines));
-    if (!tree->reading->is_opencl)
+        add_options(tree, dal_text_get(tree->reading->defines), 1);
+    if (!tree->reading->is_opencl) {
+        add_given(tree);
         dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
-    (tree->reading->is_cuda ? dal__ast_add_defines : add_options)(tree, tree->reading->options);
+    }
+    if (tree->reading->is_cuda)
+        dal__ast_add_defines(tree, tree->reading->options);
+    else
+        add_options(tree, tree->reading->options, 1);
 }
