@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MOST_OPTIONS = 1 << 20 }; /* bytes of a file of options */
+
 static const struct {
     mode_t kind;
     const char *why;
@@ -182,4 +184,36 @@ char *dal__beside(const char *file, const char *location)
     if (location[0] == '/' || !slash)
         return dal_strdup(location);
     return dal_format("%.*s/%s", (int)(slash - file), file, location);
+}
+
+static void add_options_of(struct dal_text *words, const char *path, const char *file,
+                           struct dal_text *files)
+{
+    char *text;
+    size_t length;
+    const char *why;
+    int status = dal_file_read(path, MOST_OPTIONS, &text, &length, &why);
+    words->lost |= status == DAL_ERR_NOMEM;
+    if (!status)
+        dal_file_options(words, text, file, files);
+    dal_free(text);
+}
+
+void dal_file_options(struct dal_text *words, const char *options, const char *file,
+                      struct dal_text *files)
+{
+    struct dal_text word = {0};
+    while (dal_text_next_word(&options, &word) > 0) {
+        const char *name = dal_text_get(&word);
+        char *path = *name == '@' ? dal__beside(file, name + 1) : NULL;
+        words->lost |= word.lost | (*name == '@' && !path);
+        if (*name != '@') {
+            dal_text_add_shell(words, name);
+            dal_text_add(words, " ");
+        } else if (path && dal_text_list_join(files, path, strlen(path))) {
+            add_options_of(words, path, file, files);
+        }
+        dal_free(path);
+    }
+    dal_text_finish(&word);
 }

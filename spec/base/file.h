@@ -30,3 +30,8 @@ const char *dal_folder_fault(const char *path);
 
 /* Returns `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
+
+/* Adds the words of options, for dal_text_next_word(), with those of a file in place of @FILE. Such
+ * a file is seen from the folder of `file`, and read once; `files` is a list of their paths. */
+void dal_file_options(struct dal_text *words, const char *options, const char *file,
+                      struct dal_text *files);

@@ -149,7 +149,7 @@ static void take_options(struct reading *r, const char *options, const char *net
 {
     struct dal_text word = {0};
     size_t before = KNOWN; /* an option alone, whose path is the next word */
-    while (options && dal_text_next_word(&options, &word) > 0) {
+    while (dal_text_next_word(&options, &word) > 0) {
         const char *text = dal_text_get(&word);
         size_t length = 0, i = before < KNOWN ? before : find_option(text, &length);
         int is_alone = before == KNOWN && i < KNOWN && !text[length];
@@ -252,6 +252,20 @@ static int is_remembered(const struct dal_key_maker *maker, const struct dal_spe
     return same;
 }
 
+/* Lists the files of options, and takes these. */
+static void list_options(struct reading *r, const char *options, const char *network)
+{
+    struct dal_text words = {0}, files = {0};
+    dal_file_options(&words, options, network, &files);
+    for (const char *at = dal_text_get(&files); *at; at += strcspn(at, "\n") + 1)
+        list_file(r, dal_format("%.*s", (int)strcspn(at, "\n"), at));
+    take_options(r, dal_text_get(&words), network, 0);
+    take_options(r, dal_text_get(&words), network, 1);
+    r->lost |= words.lost | files.lost;
+    dal_text_finish(&words);
+    dal_text_finish(&files);
+}
+
 /* Lists the files of a source, and where they find others. */
 static void list_source(struct reading *r, const struct dal_spec_network *network,
                         const struct dal_spec_source *source)
@@ -262,8 +276,8 @@ static void list_source(struct reading *r, const struct dal_spec_network *networ
         list_file(r, dal_strdup(source->files[k].path));
         add_folder_of(r, source->files[k].path);
     }
-    take_options(r, source->cflags, network->file, 0);
-    take_options(r, source->cflags, network->file, 1);
+    if (source->cflags)
+        list_options(r, source->cflags, network->file);
 }
 
 static void finish_key_reading(struct reading *r)

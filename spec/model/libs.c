@@ -44,27 +44,45 @@ static void offer_library(struct finding *f, const char *word)
         }
 }
 
+static void offer_words(struct finding *f, const char *libs)
+{
+    struct dal_text word = {0};
+    int is_folder = 0; /* the word in front was -L alone */
+    while (!f->status && dal_text_next_word(&libs, &word) > 0) {
+        const char *text = dal_text_get(&word);
+        int is_option = strncmp(text, "-L", 2) == 0;
+        if (is_folder || (is_option && text[2]))
+            dal_text_list_add(&f->folders, text + (is_folder ? 0 : 2),
+                              strlen(text) - (is_folder ? 0 : 2));
+        else if (strncmp(text, "-l", 2) == 0)
+            offer_library(f, text);
+        else if (*text != '-')
+            offer_file(f, text, text);
+        is_folder = !is_folder && is_option && !text[2];
+    }
+    f->folders.lost |= word.lost;
+    dal_text_finish(&word);
+}
+
 int dal_libs_find(const char *libs, const char *folder,
                   int (*found)(void *of, const char *path, const char *word), void *of)
 {
     struct finding f = {.folder = folder, .found = found, .of = of};
-    struct dal_text word = {0};
-    int is_folder = 0; /* the word in front was -L alone */
-    while (!f.status && dal_text_next_word(&libs, &word) > 0) {
-        const char *text = dal_text_get(&word);
-        int is_option = strncmp(text, "-L", 2) == 0;
-        if (is_folder || (is_option && text[2]))
-            dal_text_list_add(&f.folders, text + (is_folder ? 0 : 2),
-                              strlen(text) - (is_folder ? 0 : 2));
-        else if (strncmp(text, "-l", 2) == 0)
-            offer_library(&f, text);
-        else if (*text != '-' && *text != '@')
-            offer_file(&f, text, text);
-        is_folder = !is_folder && is_option && !text[2];
-    }
-    if (!f.status && (word.lost || f.folders.lost))
+    struct dal_text words = {0}, files = {0};
+    char *beside = dal_format("%s/", folder), *at, *rest = NULL;
+    if (beside)
+        dal_file_options(&words, libs, beside, &files);
+    if (!beside || words.lost || files.lost)
         f.status = DAL_ERR_NOMEM;
-    dal_text_finish(&word);
+    offer_words(&f, dal_text_get(&words));
+    at = files.data ? strtok_r(files.data, "\n", &rest) : NULL;
+    for (; at && !f.status; at = strtok_r(NULL, "\n", &rest))
+        offer_file(&f, at, "@");
+    if (!f.status && f.folders.lost)
+        f.status = DAL_ERR_NOMEM;
+    dal_text_finish(&words);
+    dal_text_finish(&files);
     dal_text_finish(&f.folders);
+    dal_free(beside);
     return f.status;
 }

@@ -41,7 +41,7 @@ static int add_library(void *of, const char *path, const char *word)
     struct libraries *l = of;
     struct library *library = &l->list[l->count];
     char real[PATH_MAX];
-    if (!realpath(path, real) || has_path(l, real) || l->count == MOST_LIBRARIES)
+    if (*word == '@' || !realpath(path, real) || has_path(l, real) || l->count == MOST_LIBRARIES)
         return DAL_OK;
     *library =
         (struct library){.unit = l->unit, .word = dal_strdup(word), .path = dal_strdup(real)};
