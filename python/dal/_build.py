@@ -21,7 +21,11 @@ from ._errors import Error
 
 MOST_ENTRIES = 64
 # What dalsynth and the compilers see beside the files. What the sources are, --verify tells.
-_VARIABLES = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "CPATH", "PATH", "PKG_CONFIG_PATH")
+_VARIABLES = (
+    *("CC", "CXX", "CPPFLAGS", "CFLAGS", "CXXFLAGS", "LDFLAGS", "LD", "OBJCOPY", "PATH"),
+    *("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"),
+    *("DAL_CFLAGS", "DAL_LIBS", "DAL_REGISTERS", "PKG_CONFIG", "PKG_CONFIG_PATH"),
+)
 
 Result = TypeVar("Result")
 

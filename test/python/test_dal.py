@@ -684,6 +684,21 @@ class Cache(unittest.TestCase):
         self.assertTrue(net.built)
         self.assertEqual(net({"Part.Gain.add": 1}, samples=[1] * 64)["louder"][0], 8)
 
+    def test_rebuilt_for_another_environment(self):
+        Path("options.xml").write_text(Path("gain.xml").read_text().replace('"gain"', '"options"'))
+        self.assertTrue(dal.Network("options.xml").built)
+        self.assertFalse(dal.Network("options.xml").built)
+        with mock.patch.dict(os.environ, CPPFLAGS="-DUNUSED"):
+            self.assertTrue(dal.Network("options.xml").built)
+            self.assertFalse(dal.Network("options.xml").built)
+        self.assertFalse(dal.Network("options.xml").built)
+        keys = {_build._key(["options.xml"], [], "")}
+        names = "CPPFLAGS DAL_CFLAGS DAL_LIBS DAL_REGISTERS OBJCOPY LD PKG_CONFIG LIBRARY_PATH"
+        for name in [*names.split(), "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"]:
+            with mock.patch.dict(os.environ, {name: "other"}):
+                keys.add(_build._key(["options.xml"], [], ""))
+        self.assertEqual(len(keys), 11)
+
     def test_built_by_many_at_once(self):
         Path("many.xml").write_text(Path("gain.xml").read_text().replace('"gain"', '"many"'))
         got = []
