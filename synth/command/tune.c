@@ -10,11 +10,13 @@
 #include "spec/base/file.h"
 #include "spec/load/load.h"
 #include "spec/model/key.h"
+#include "spec/model/libs.h"
 #include "synth/command/options.h"
 #include "synth/program/program.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -161,6 +163,39 @@ static int measure_machine(struct tuning *t)
 
 /* ---- the network ----------------------------------------------------------------------------- */
 
+/* Reads a file, so that it is noted. The compiler tells of one that cannot be read. */
+static int note_readable(void *of, const char *path, const char *word)
+{
+    char *text;
+    const char *why;
+    size_t length;
+    int status = dal_file_read(path, MOST_BYTES, &text, &length, &why);
+    (void)of;
+    (void)word;
+    dal_free(text);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+/* Notes what no source includes: the headers of tokens, and libraries. */
+static int note_others(const struct dal_spec_network *network)
+{
+    char *folder = dal_path_folder(network->file);
+    int status = folder ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < network->channel_count && !status; i++) {
+        const char *header = network->channels[i].header;
+        char *path = header ? dal__beside(network->file, header) : NULL;
+        status = path ? note_readable(NULL, path, "") : header ? DAL_ERR_NOMEM : DAL_OK;
+        dal_free(path);
+    }
+    for (size_t i = 0; i < network->process_count; i++)
+        for (size_t k = 0; k < network->processes[i].source_count && !status; k++)
+            if (network->processes[i].sources[k].libs)
+                status = dal_libs_find(network->processes[i].sources[k].libs, folder, note_readable,
+                                       NULL);
+    dal_free(folder);
+    return status;
+}
+
 /* Adds the keys of all sources of the network. Reads them, so that they are noted. */
 static int add_keys(struct dal_sha256 *sha, const struct dal_spec_network *network)
 {
@@ -203,6 +238,8 @@ static int add_files(struct dal_sha256 *sha, const char *list, const char *archi
 
 static void add_wishes(struct dal_sha256 *sha, const struct tuning *t)
 {
+    static const char *const variables[] = {"CC",     "CXX",      "CPPFLAGS",
+                                            "CFLAGS", "CXXFLAGS", "LDFLAGS"};
     const struct dal_request *request = t->request;
     dal_sha256_add(sha, t->machine.digest, sizeof(t->machine.digest));
     for (size_t i = 0; i < request->defines.count; i++) {
@@ -213,6 +250,10 @@ static void add_wishes(struct dal_sha256 *sha, const struct tuning *t)
     }
     for (size_t i = 0; i < request->parameters.count; i++)
         add_text(sha, request->parameters.list[i]);
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+        const char *value = getenv(variables[i]);
+        add_text(sha, value ? value : "");
+    }
 }
 
 /* Makes the key of the network's times: all that goes into a run of it. `list` has the files that
@@ -225,6 +266,8 @@ static int make_key(struct tuning *t, const struct dal_spec *spec, struct dal_te
     add_text(&sha, "times " PACKAGE_VERSION);
     add_wishes(&sha, t);
     status = add_keys(&sha, &spec->network);
+    if (!status)
+        status = note_others(&spec->network);
     dal_files_note(NULL);
     if (!status)
         status = list->lost ? DAL_ERR_NOMEM : add_files(&sha, dal_text_get(list), t->architecture);

@@ -55,6 +55,20 @@ found again
 echo '/* another text */' >>work.c
 run 0 dal tune "${quick[@]}" -o again
 expect "$timed" messages
+# So are compilers' options, and libraries.
+sed -i 's/source="work.c"/& libs="libmore.a"/' first.xml
+more() { # CODE: the library has it
+    "${CC:-cc}" -x c -c -o more.o - <<<"$1" && ar rc libmore.a more.o || fail "no library"
+}
+more 'int more;'
+run 0 dal tune "${quick[@]}" -o again
+run 0 dal tune "${quick[@]}" -o again
+[ ! -s messages ] || fail "it is measured again" messages
+more 'int more[2];'
+run 0 dal tune "${quick[@]}" -o again
+expect "$timed" messages
+CFLAGS=-O1 run 0 dal tune "${quick[@]}" -o again
+expect "$timed" messages
 # Other parameters may be other work; times that are given are taken as they are.
 run 0 dalmap "${quick[@]}" --profile=0.1 -p Source.count=20 -o again first.xml
 expect "dalmap: note: times of all processes on cores" messages
