@@ -345,6 +345,16 @@ static void look_at_member(struct look *look, CXCursor whole)
         doubt(look, whole, "has pointers in a union, '%s'", dal__ast_name(whole));
 }
 
+/* Is it a pointer that no call has given, or one of dal.h? What another finds depends on data. */
+static int is_given(const struct dal_ast *tree, CXCursor pointer)
+{
+    CXCursor from = bare(pointer);
+    if (clang_getCursorKind(from) == CXCursor_DeclRefExpr)
+        from = bare(dal__parts_of(clang_getCursorReferenced(from)).last);
+    return clang_getCursorKind(from) != CXCursor_CallExpr ||
+           dal__ast_owner(tree, clang_getCursorReferenced(from)) == DAL_OWNER_PROLOGUE;
+}
+
 /* Does a condition only ask whether a call of dal.h has failed? Then the program ends with an error
  * anyway. A pointer is asked for being NULL, or DAL_read for what it has returned. */
 static int asks_for_failure(const struct dal_ast *tree, CXCursor cursor)
@@ -355,9 +365,10 @@ static int asks_for_failure(const struct dal_ast *tree, CXCursor cursor)
     if (kind == CXCursor_UnaryOperator)
         return !dal__is_place(tree, whole) && asks_for_failure(tree, parts.last);
     if (kind != CXCursor_BinaryOperator)
-        return dal__is_pointer(whole) || is_transfer(whole);
+        return dal__is_pointer(whole) ? is_given(tree, whole) : is_transfer(whole);
     if (dal__is_pointer(parts.first))
-        return number_of(tree, parts.first) == 0 || number_of(tree, parts.last) == 0;
+        return is_given(tree, parts.first) && is_given(tree, parts.last) &&
+               (number_of(tree, parts.first) == 0 || number_of(tree, parts.last) == 0);
     if (is_transfer(bare(parts.first)))
         return number_of(tree, parts.last) >= 0 ||
                clang_getCursorKind(bare(parts.last)) == CXCursor_UnaryExpr; /* sizeof */
