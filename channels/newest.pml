@@ -1,6 +1,6 @@
 /*
  * Channels of the newest token, as the monitor sees them: a reader takes a token, while the writer
- * waits for what the reader sends back. The monitor looks twice, at any time, and must not find that
+ * waits for what the reader sends back. The monitor looks twice, at any time. It must not find that
  * they wait for each other.
  *
  * Models

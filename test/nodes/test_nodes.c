@@ -968,7 +968,7 @@ static void test_large_report(void)
     char *trace;
     chance = 1;
     describe_net(2);
-    narrow.most_bytes = 30000;
+    narrow.most_bytes = 1;
     whole.transport = &narrow;
     remove_files();
     setenv("DAL_TRACE", trace_name, 1);
