@@ -54,7 +54,7 @@ struct dal_run_options {
     int strict;          /* a device that is missing is an error */
     int all_cores;       /* all cores of a binding take part */
     /* "samples=take.wav", several parted by line ends: files, pipes and arrays at ports, as --PORT
-     * of a program. "-" is standard input or output. A named pipe waits for its other end; a signal
+     * of a program. "-" is standard input or output. A named pipe waits for its other end. A signal
      * whose handler does not restart calls ends that by an error. Nobody calls a port that has a
      * file. Where all have one, dal_run_wait() is all that is left. */
     const char *files;

@@ -54,11 +54,11 @@ run 0 "$dalmap" --times=times.json "${runs[@]}" -p Begin.lines=20000 -o map.xml 
 check "what prints 2 MB is measured" "$(grep -q '; measured: [0-9.]* [mun]s an iteration, ' map.xml; echo $?)"
 
 # What a script has started in the background ignores SIGINT, by which runs are ended.
-unheard() (
+without_int() (
     trap '' INT
     exec "$dalmap" "$@"
 )
-run 0 unheard --profile=0.3 --times=own.json "${runs[@]}" -o map.xml endless.xml one.xml
+run 0 without_int --profile=0.3 --times=own.json "${runs[@]}" -o map.xml endless.xml one.xml
 check "timed and run where SIGINT is ignored" "$(grep -q '; measured: ' map.xml; echo $?)"
 
 # A signal while a later value of an open variable is timed leaves the earlier ones.

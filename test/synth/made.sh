@@ -98,7 +98,7 @@ cd nets || exit 1
 cat >net.xml <<'END'
 <processnetwork name="net">
   <port type="output" name="out" tokensize="8"/>
-  <process name="Source" source="source.c" include="inc" libs="libkk.a @link" cflags="-I. @opts"/>
+  <process name="Source" source="source.c" include="inc" libs="libkk.a @libraries" cflags="-I. @opts"/>
   <network name="Part" source="part/part.xml"/>
   <channel from="Source.out" to="Part.in" type="int"/>
   <channel from="Part.out" to="out" type="struct pair" header="pair.h"/>
@@ -144,17 +144,17 @@ echo '#define FIRST 1' >i/first.h
 echo '#define SYSTEM 1' >i/system.h
 echo '#define ONE 1' >part/own/pair_of.h
 echo 'struct pair { int a, b; };' >pair.h
-echo '-include i/first.h @more' >opts
-echo '-isystem i' >more
-echo '-L. -lll' >link
+echo '-include i/first.h @others' >opts
+echo '-isystem i' >others
+echo '-L. -lll' >libraries
 for name in kk ll; do
     echo "int $name(void); int $name(void) { return 1; }" >$name.inc
     "${CC:-cc}" -x c -c -o $name.o $name.inc && ar rc lib$name.a $name.o || fail "no lib$name.a"
 done
 run 0 "$dalsynth" --library --depends=rule -o out net.xml
-for file in opts more link libll.a i/first.h; do expect "$file:" rule; done
+for file in opts others libraries libll.a i/first.h; do expect "$file:" rule; done
 run 0 "$dalsynth" --verify=out/net net.xml
-for file in inc/k.h inc/deep.h i/angle.h i/first.h i/system.h part/own/pair_of.h pair.h libkk.a libll.a opts more link; do
+for file in inc/k.h inc/deep.h i/angle.h i/first.h i/system.h part/own/pair_of.h pair.h libkk.a libll.a opts others libraries; do
     cp $file kept
     echo >>$file
     run 1 "$dalsynth" --verify=out/net net.xml

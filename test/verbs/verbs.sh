@@ -31,8 +31,8 @@ while read -r verb; do
     run 0 dal "$verb" --help
     grep -qi '^usage: dal' output || fail "dal $verb --help" output
     # The options that it names are the verb's, but for some of others that stand beside their program.
-    grep -oE '^ {2,8}(-[a-zA-Z], +)?--[a-z0-9-]+' output | grep -oE -e '--.*' >own || true
-    grep -oE -e '--[a-z][a-z0-9-]*' output | grep -vxF -f own -e --architecture -e --explain -e --tap >others || true
+    grep -oE '^ {2,8}(-[a-zA-Z], +)?--[a-z0-9-]+' output | grep -oE -e '--.*' >options || true
+    grep -oE -e '--[a-z][a-z0-9-]*' output | grep -vxF -f options -e --architecture -e --explain -e --tap >others || true
     [ ! -s others ] || fail "dal $verb --help names options that it does not have" others
 done <verbs
 for verb in check explain; do
