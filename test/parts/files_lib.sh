@@ -76,12 +76,12 @@ stays_old() {
     [ "$(cat "$2")" = old ] && [ "$(ls -A)" = "$before" ] || fail "a run that failed has changed $2" <(ls -A)
 }
 
-# stays_when_full PROGRAM FILE: where a file can have 8 KiB and no more, an older one stays, and nothing else is left
+# stays_when_full PROGRAM FILE [OPTION...]: where a file can have 8 KiB and no more, an older one stays, and nothing else is left
 stays_when_full() {
     local before
     echo old >"$2"
     before=$(ls -A)
-    run 1 bash -c 'trap "" XFSZ; ulimit -f 8; exec "$@"' - "$1/$1" --in=x.npy -p "Part.Write.file=$2"
+    run 1 bash -c 'trap "" XFSZ; ulimit -f 8; exec "$@"' - "$1/$1" --in=x.npy -p "Part.Write.file=$2" "${@:3}"
     expect "$2 cannot be written: " messages
     says_errors
     rm others

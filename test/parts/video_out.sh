@@ -57,7 +57,7 @@ run 1 gray/gray --in=x.npy -p Part.Write.file=b.webm -p Part.Write.codec=ffv1
 expect "b.webm cannot be written" messages
 [ -z "$(find . -name 'b.*')" ] || fail "something is left" <(ls)
 keeps_mode gray mode.mkv
-stays_when_full gray full.mkv
+stays_when_full gray full.mkv -p Part.Write.codec=ffv1
 stays_old gray old.mkv u1
 refuse_part "rate: 0 is too small" video_out "file='a' rate='0' $size"
 refuse_part "variable 'width'" video_out "file='a' height='48'"
