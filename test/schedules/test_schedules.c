@@ -122,6 +122,13 @@ static char *read_said(FILE *said)
     return text;
 }
 
+/* The line that says what is wrong; the first, if the scheduler has not seen it. */
+static const char *line_of(const char *said)
+{
+    const char *line = strstr(said, "schedule: ");
+    return line ? line : said;
+}
+
 static void tell_failure(const struct subject *subject, long schedule, int status, const char *said)
 {
     fputs(said, stdout);
@@ -139,7 +146,11 @@ static void tell_failure(const struct subject *subject, long schedule, int statu
         printf(" --policy %s", options.policy);
     if (options.depth)
         printf(" --depth %ld", options.depth);
-    printf("\n");
+    /* Once more where it is seen: what was said may be long. */
+    if (WIFSIGNALED(status))
+        printf("\n  signal %d\n", WTERMSIG(status));
+    else
+        printf("\n  %.*s\n", (int)strcspn(line_of(said), "\n"), line_of(said));
     failures++;
     if (options.until_failure) {
         fflush(stdout);

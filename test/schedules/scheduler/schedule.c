@@ -310,6 +310,7 @@ static void *enter_thread(void *argument)
     enum { STACK = 1 << 18 };
     void *result;
     self = me;
+    me->stack = (uintptr_t)__builtin_frame_address(0);
     await_baton(me);
     /* Forgets the stack, and the thread's own memory above it. */
     dal__forget((uintptr_t)&result - STACK, (uintptr_t)pthread_self() - (uintptr_t)&result + STACK);
@@ -577,6 +578,7 @@ void dal_schedule_begin(const struct dal_schedule_options *options)
     draw_changes();
     dal__memory_begin();
     self = all->current = add_thread(NULL);
+    self->stack = (uintptr_t)__builtin_frame_address(0);
 }
 
 static int is_alone(void)

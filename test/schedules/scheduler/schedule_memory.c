@@ -294,6 +294,13 @@ static uint64_t load(uintptr_t address, int bytes, int order, uintptr_t pc)
     return load_bytes(address, bytes);
 }
 
+/* A variable of a frame of its own is gone when the function returns, and the compiler then uses
+ * the place without a call to here: no store to it may wait. */
+static int is_on_stack(const struct dal__thread *me, uintptr_t address)
+{
+    return address < me->stack && address > (uintptr_t)__builtin_frame_address(0);
+}
+
 static void store(uintptr_t address, uint64_t value, int bytes, int order, uintptr_t pc)
 {
     struct dal__thread *me = dal__thread();
@@ -315,7 +322,7 @@ static void store(uintptr_t address, uint64_t value, int bytes, int order, uintp
                                                              .clock = me->clock};
     if (releases(order))
         me->clock.of[me->number]++;
-    if (order == __ATOMIC_SEQ_CST)
+    if (order == __ATOMIC_SEQ_CST || is_on_stack(me, address))
         dal__flush(me);
 }
 

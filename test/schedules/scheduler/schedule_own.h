@@ -61,6 +61,7 @@ struct dal__thread {
     int detached;
     void *(*function)(void *);
     void *argument;
+    uintptr_t stack; /* address of its first frame: those that are newer lie below */
     /* The thread's last point. */
     enum dal__kind kind;
     uintptr_t pc, at;
