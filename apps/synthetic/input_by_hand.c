@@ -136,7 +136,7 @@ static void stay_on_core(void)
 static void prepare(int argc, char **argv)
 {
     struct sockaddr_in at = {.sin_family = AF_INET};
-    int port = (int)atol(given(argc, argv, "Receive.port")), i;
+    int port = (int)atol(given(argc, argv, "Receive.port")), buffer = BUFFER, i;
 
     stay_on_core();
     left = atol(given(argc, argv, ".count"));
@@ -144,8 +144,10 @@ static void prepare(int argc, char **argv)
     at.sin_port = htons((uint16_t)port);
     receiver = socket(AF_INET, SOCK_DGRAM, 0);
     asked = packets_start(port);
-    if (bind(receiver, (struct sockaddr *)&at, sizeof(at)) != 0 || asked < 0)
+    if (setsockopt(receiver, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof(buffer)) != 0 ||
+        bind(receiver, (struct sockaddr *)&at, sizeof(at)) != 0 || asked < 0)
         exit(1);
+    packets_ask(asked);
     for (i = 0; i < PACKETS; i++) {
         pieces[i].iov_base = came[i];
         pieces[i].iov_len = PACKET_BYTES;

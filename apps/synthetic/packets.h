@@ -16,7 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PACKETS = 64, PACKET_BYTES = 1024 }; /* a system buffer of any size has room for so many */
+/* Two blocks of PACKETS are on the way. Linux has room for so many where it is asked for BUFFER. */
+enum { PACKETS = 64, PACKET_BYTES = 1024, BUFFER = 212992 };
 
 struct packets {
     int sender; /* its socket */
