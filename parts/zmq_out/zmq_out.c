@@ -103,13 +103,31 @@ int Send_fire(DALProcess *p)
     return 0;
 }
 
+/* Sends an empty message, without which zmq_in would wait for ever. PUB has room for it wherever it
+ * did not have to drop others. Returns what is left of the time. */
+static int send_ending(int linger_ms, DALProcess *p)
+{
+    LocalState s = p->local;
+    int status;
+
+    if (KIND == ZMQ_XPUB)
+        set_number(&s->queue, ZMQ_SNDHWM, 0);
+    while ((status = send_message("", 0, p)) > 0 && linger_ms > 0)
+        linger_ms -= LOOK_MS;
+    if (status > 0)
+        fprintf(stderr, "zmq_out: %s: the end was not taken\n", s->queue.endpoint);
+    return linger_ms > 0 ? linger_ms : 0;
+}
+
 void Send_finish(DALProcess *p)
 {
     LocalState s = p->local;
     double linger_s = 0;
+    int linger_ms;
 
     DAL_getParameterDouble("linger", &linger_s, p);
+    linger_ms = (int)(1000 * linger_s);
     if (s->ending && s->queue.socket && !DAL_has_failed(p))
-        send_message("", 0, p);
-    close_queue(&s->queue, DAL_has_failed(p) ? 0 : (int)(1000 * linger_s));
+        linger_ms = send_ending(linger_ms, p);
+    close_queue(&s->queue, DAL_has_failed(p) ? 0 : linger_ms);
 }

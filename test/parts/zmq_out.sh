@@ -84,7 +84,49 @@ kill -KILL "$peer"
 wait "$peer" || true
 peer=
 
+# The end waits for one that is slow, but not for ever. A message is more than the system keeps.
+head -c 48000000 /dev/zero >large
+slow='s.setsockopt(zmq.RCVHWM, 1); s.setsockopt(zmq.RCVBUF, 65536)'
+slowly='import time
+s = open_socket()
+size = 1
+while size:
+    time.sleep(float(sys.argv[2]))
+    size = len(s.recv())'
+ports='in=uint8_t[8000000]' part zmq_out 'length="8000000" endpoint="tcp://127.0.0.1:*" ending="1" queue="1"'
+start zmq_out/zmq_out --in=large
+told "zmq_out: is at tcp://127.0.0.1:"
+pulls PULL "$slow; $visit" "$slowly" >peer.py
+"$python" peer.py "$port" 0.3 || fail "a slow one sees no end" messages
+ends 0
+start zmq_out/zmq_out --in=large -p Part.Send.linger=0.1
+told "zmq_out: is at tcp://127.0.0.1:"
+"$python" peer.py "$port" 2 2>log &
+peer=$!
+ends 0
+expect "zmq_out: tcp://127.0.0.1:*: the end was not taken" messages
+kill -KILL $peer
+wait $peer || true
+peer=
+
 # ---- PUB -----------------------------------------------------------------------------------------
+
+# Who is slow, but gets all, sees the end as well.
+ports='in=uint8_t[8000000]' part zmq_out 'length="8000000" socket="PUB" endpoint="tcp://127.0.0.1:*" ending="1" queue="1"'
+for count in 3 4 5; do
+    head -c $((count * 8000000)) large >some
+    start zmq_out/zmq_out --in=some
+    told "zmq_out: is at tcp://127.0.0.1:"
+    pulls SUB "$slow; $visit" "import time
+s = open_socket(b'')
+time.sleep(1)
+for i in range($count):
+    if s.poll(2000) == 0: sys.exit(0)
+    s.recv()
+assert s.poll(2000) and s.recv() == b''" >peer.py
+    "$python" peer.py "$port" || fail "a slow subscriber sees no end after $count" messages
+    ends 0
+done
 
 ports='in=int32_t[3]' part zmq_out \
     'type="int32_t" length="3" socket="PUB" endpoint="tcp://127.0.0.1:*" topic="yes" subscribers="2"'
