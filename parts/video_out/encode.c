@@ -4,6 +4,7 @@
 #include <libavformat/avformat.h>
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { BUFFER_BYTES = 1 << 16 };
@@ -74,6 +75,20 @@ static enum AVPixelFormat best_format(const AVCodec *codec, enum AVPixelFormat w
     return formats ? avcodec_find_best_pix_fmt_of_list(formats, wanted, 0, NULL) : wanted;
 }
 
+/* Pixels of grey have the full range here, which many codecs do not take for granted. AVI has raw
+ * pixels of three bytes in one order alone. */
+static void choose_pixels(struct encoder *e, const AVCodec *codec, enum AVPixelFormat wanted)
+{
+    AVCodecContext *c = e->codec;
+
+    c->pix_fmt = best_format(codec, wanted);
+    if (c->pix_fmt == AV_PIX_FMT_GRAY8)
+        c->color_range = AVCOL_RANGE_JPEG;
+    if (codec->id == AV_CODEC_ID_RAWVIDEO && c->pix_fmt == AV_PIX_FMT_RGB24 &&
+        strcmp(e->container->oformat->name, "avi") == 0)
+        c->pix_fmt = AV_PIX_FMT_BGR24;
+}
+
 static int open_codec(struct encoder *e, const struct video *video)
 {
     const AVCodec *codec = *video->codec ? avcodec_find_encoder_by_name(video->codec)
@@ -90,7 +105,7 @@ static int open_codec(struct encoder *e, const struct video *video)
     e->codec->height = video->height;
     e->codec->time_base = (AVRational){1, video->rate};
     e->codec->framerate = (AVRational){video->rate, 1};
-    e->codec->pix_fmt = best_format(codec, video->format);
+    choose_pixels(e, codec, video->format);
     e->codec->thread_count = 1;
     e->codec->flags |= AV_CODEC_FLAG_BITEXACT;
     e->codec->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL; /* mjpeg of full range */
@@ -109,6 +124,7 @@ static int make_frame(struct encoder *e)
     if (!e->packet || !e->frame)
         return refuse_text(e->why, "out of memory");
     e->frame->format = e->codec->pix_fmt;
+    e->frame->color_range = e->codec->color_range;
     e->frame->width = e->codec->width;
     e->frame->height = e->codec->height;
     code = av_frame_get_buffer(e->frame, 0);

@@ -36,6 +36,8 @@ assert x.shape == y.shape and abs(x - y).mean() <= $4, (x.shape, y.shape, abs(x 
 is_written gray gray.mkv ffv1 0
 is_written yuv420p yuv.mkv ffv1 0
 is_written rgb24 rgb.mkv ffv1 0
+is_written rgb24 raw.avi rawvideo 0
+is_written gray gray.mp4 "" 4
 is_written yuv420p a.y4m "" 0
 is_written yuv420p a.mp4 mpeg4 12
 is_written rgb24 a.avi mjpeg 30
