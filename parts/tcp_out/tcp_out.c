@@ -84,9 +84,28 @@ int Send_fire(DALProcess *p)
     return 0;
 }
 
+/* Waits a while until the peer has gone, and drops what it says. With that unread, close() would
+ * reset the connection, and the peer would lose what is on the way. */
+static void part_from(int fd)
+{
+    const int64_t until_ns = now_ns() + MOST_LOOKS * LOOK_MS * INT64_C(1000000);
+    char dropped[4096];
+
+    shutdown(fd, SHUT_WR);
+    while (now_ns() < until_ns) {
+        ssize_t now = await_socket(fd, POLLIN) ? recv(fd, dropped, sizeof(dropped), 0) : 1;
+        if (now == 0 || (now < 0 && !is_too_early(errno)))
+            break;
+    }
+}
+
 void Send_finish(DALProcess *p)
 {
-    end_meeting(&p->local->meeting);
-    if (p->local->fd >= 0)
-        close(p->local->fd);
+    LocalState s = p->local;
+
+    end_meeting(&s->meeting);
+    if (s->fd >= 0 && !DAL_has_failed(p))
+        part_from(s->fd);
+    if (s->fd >= 0)
+        close(s->fd);
 }

@@ -66,6 +66,26 @@ visits "$takes_all"
 ends 0
 cmp got data || fail "other tokens to a client"
 
+# A peer that says something gets all nevertheless, and one that does not stop is left.
+start tcp_out/tcp_out --in=data
+visits "
+import time
+c.sendall(b'thanks')
+time.sleep(0.5)
+$takes_all"
+ends 0
+cmp got data || fail "other tokens to a client that talks"
+head -c 12 data >token
+start tcp_out/tcp_out --in=token
+visits '
+import time
+until = time.time() + 30
+try:
+    while time.time() < until: c.sendall(bytes(1000))
+    sys.exit("it listens for ever")
+except OSError: pass'
+ends 0
+
 # A peer that goes where a token ends is the end, also of an input without one. The system takes each small token as a whole.
 mkfifo fifo
 start bash -c 'exec tcp_out/tcp_out --in=fifo'
