@@ -13,6 +13,15 @@ ports='in=uint8_t out=uint32_t[256]' part histogram 'type="uint8_t" samples="100
 numpy "write('x', rng.integers(0, 256, 3000).astype(uint8))"
 run 0 histogram/histogram --in=x.npy --out=y.npy
 numpy "same('y', array([bincount(x, minlength=256) for x in read('x').reshape(3, -1)], uint32))"
+ports='in=int16_t out=uint32_t[10]' part histogram 'type="int16_t" samples="10" bins="10" least="0" most="490"'
+numpy "write('x', arange(0, 490, 49).astype(int16))" # where each range begins
+run 0 histogram/histogram --in=x.npy --out=y.npy
+numpy "same('y', ones(10, uint32))"
+ports='in=double out=uint32_t[49]' part histogram 'type="double" samples="200" bins="49" least="-0.3" most="0.7"'
+numpy "e = linspace(-0.3, 0.7, 50)
+write('x', concatenate([e, nextafter(e, -1), nextafter(e, 1), -e]))"
+run 0 histogram/histogram --in=x.npy --out=y.npy
+numpy "same('y', histogram(read('x'), 49, (-0.3, 0.7))[0].astype(uint32))"
 ports='in=float out=uint32_t[16]' refuse_part "most: -3 is too small: it must be at least least" histogram \
     'samples="500" bins="16" least="-2" most="-3"'
 ports='in=float out=uint32_t[16]' part histogram 'samples="500" bins="16" least="2" most="2"'
