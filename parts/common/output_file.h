@@ -26,6 +26,17 @@ static inline int refuse_output(struct output_file *o, const char *why, DALProce
     return -1;
 }
 
+/* Finds where a link leads to that leads to nothing: makes that, and removes it. */
+static inline int place_behind_link(struct output_file *o, DALProcess *p)
+{
+    int fd = open(o->name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int is_found = fd >= 0 && realpath(o->name, o->place) && unlink(o->place) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_found ? 0 : refuse_output(o, strerror(errno), p);
+}
+
 /* Finds where the file is, behind all links. Returns 0, or -1 after DAL_fail(). */
 static inline int place_output(struct output_file *o, DALProcess *p)
 {
@@ -36,6 +47,8 @@ static inline int place_output(struct output_file *o, DALProcess *p)
         return refuse_output(o, "it is there, and no ordinary file", p);
     if (is_there && (access(o->name, W_OK) != 0 || !realpath(o->name, o->place)))
         return refuse_output(o, strerror(errno), p);
+    if (!is_there && lstat(o->name, &info) == 0)
+        return place_behind_link(o, p);
     if (!is_there && strlen(o->name) >= sizeof(o->place))
         return refuse_output(o, strerror(ENAMETOOLONG), p);
     if (!is_there)

@@ -89,7 +89,7 @@ int dal_part_is_whole(int fd, uint64_t bytes)
     unsigned char head[28] = {0};
     uint64_t size;
 
-    if (pread(fd, head, sizeof(head), 0) != sizeof(head))
+    if (pread(fd, head, sizeof(head), 0) < 24) /* what .au has without a sample */
         return 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         size = number(head + kinds[i].at, kinds[i].bytes, kinds[i].is_little);

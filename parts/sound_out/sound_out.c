@@ -124,6 +124,18 @@ static int refuse_sound(DALProcess *p)
     return refuse_output(&s->output, s->error ? strerror(s->error) : sf_strerror(s->file), p);
 }
 
+/* No chunk of peaks, which has the time of day. What was opened as AIFF has one already, whose
+ * bytes would be samples behind a header without it. */
+static void drop_peaks(LocalState s)
+{
+    sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (s->coding != SF_FORMAT_FLOAT)
+        return;
+    sf_command(s->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    if (ftruncate(s->output.fd, tell_sound(s)) != 0)
+        s->error = errno;
+}
+
 void Write_init(DALProcess *p)
 {
     SF_VIRTUAL_IO calls = {.get_filelen = count_sound_bytes,
@@ -142,7 +154,7 @@ void Write_init(DALProcess *p)
         refuse_sound(p);
         return;
     }
-    sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it has the time of day */
+    drop_peaks(s);
     sf_command(s->file, SFC_SET_CLIPPING, NULL, SF_TRUE);
 }
 
@@ -201,15 +213,24 @@ int Write_fire(DALProcess *p)
     return 0;
 }
 
+/* Closes the file. Returns why it is not whole, or NULL. */
+static const char *close_sound(LocalState s)
+{
+    if (s->file && sf_close(s->file) != 0 && !s->error)
+        s->error = EIO;
+    if (s->error)
+        return strerror(s->error);
+    return count_sound_bytes(s) == 0 ? "there are no samples, and such a file has some" : NULL;
+}
+
 void Write_finish(DALProcess *p)
 {
     LocalState s = p->local;
     int is_whole = !DAL_has_failed(p) && empty_buffer(p) == 0;
+    const char *fault = close_sound(s);
 
-    if (s->file && sf_close(s->file) != 0 && !s->error)
-        s->error = EIO;
-    if (s->error && is_whole) {
-        refuse_output(&s->output, strerror(s->error), p);
+    if (fault && is_whole) {
+        refuse_output(&s->output, fault, p);
         is_whole = 0;
     }
     if (s->output.fd >= 0)

@@ -70,6 +70,9 @@ lie() {
     cp "$2" "$1"
     printf "$4" | dd of="$1" bs=1 seek="$3" conv=notrunc status=none
 }
+printf '.snd\0\0\0\030\0\0\0\0\0\0\0\3\0\0\254\104\0\0\0\2' >nothing.au
+"$python" -c "import numpy; numpy.save('nothing.npy', numpy.array([], 'f4'))"
+is_read floats nothing.au nothing.npy
 # What other programs write into a pipe as the length of "data".
 lie most.wav a.wav 40 '\377\377\377\377'
 lie half.wav a.wav 40 '\0\0\0\200'

@@ -48,9 +48,10 @@ run 0 floats/floats --in=floats.npy -p Part.Write.file=again.wav
 cmp a.wav again.wav || fail "the same samples are another file"
 mkdir folder
 ln -s folder/there.wav link.wav
-cp a.wav folder/there.wav
-is_written shorts link.wav -e signed -b 16
-[ -L link.wav ] && cmp folder/there.wav link.wav || fail "the file behind a link is not written"
+for what in made written; do
+    is_written shorts link.wav -e signed -b 16
+    [ -L link.wav ] && cmp folder/there.wav link.wav || fail "the file behind a link is not $what"
+done
 "$python" -c "import numpy; numpy.save('loud.npy', numpy.array([2, -2, 0.5, 0], 'f4'))"
 run 0 floats/floats --in=loud.npy -p Part.Write.file=loud.flac
 sox -V1 loud.flac -t raw -e signed -b 16 -D got
@@ -67,9 +68,16 @@ for program in floats shorts; do
         [ "$(head -c 1 a.mp3 | od -An -tx1)" = " ff" ] || fail "no MP3"
     fi
 done
-"$python" -c "import numpy; numpy.save('nothing.npy', numpy.array([], 'f4'))"
-run 0 floats/floats --in=nothing.npy -p Part.Write.file=nothing.wav
-[ "$(soxi -V1 -s nothing.wav)" = 0 ] || fail "nothing is no sound of no samples"
+for count in 0 1; do
+    "$python" -c "import numpy; numpy.save('few.npy', numpy.zeros(2 * $count, 'f4'))"
+    for ending in wav au w64 aiff; do
+        run 0 floats/floats --in=few.npy -p Part.Write.file=few.$ending
+        [ $ending = aiff ] || [ "$(soxi -V1 -s few.$ending)" = $count ] || fail "few.$ending has not $count frames"
+    done
+    "$python" -c "
+comm = open('few.aiff', 'rb').read().split(b'COMM')[1] # of which sox reads nothing where there is no sample
+assert int.from_bytes(comm[6:10], 'big') == $count" || fail "few.aiff has not $count frames"
+done
 
 # ---- what is refused -----------------------------------------------------------------------------
 
@@ -86,6 +94,14 @@ for ending in wav flac ogg mp3; do
     stays_when_full floats full.$ending
 done
 stays_old floats old.wav f4
+ln -s folder/none.wav none.wav
+run 1 floats/floats --in=x.npy -p Part.Write.file=none.wav
+[ -L none.wav ] && [ ! -e folder/none.wav ] || fail "a run that failed has made a file behind a link"
+"$python" -c "import numpy; numpy.save('x.npy', numpy.array([], 'f4'))"
+for ending in flac mp3; do
+    [ $ending != mp3 ] || pkg-config --atleast-version=1.1 sndfile || continue
+    write_refused "new.$ending cannot be written: there are no samples, and such a file has some" floats new.$ending
+done
 too_loud="a sample is louder than 1000000"
 for wrong in "nan:a sample is no number:flac ogg mp3" "3e38:$too_loud:ogg mp3" "inf:$too_loud:ogg mp3"; do
     "$python" -c "import numpy; numpy.save('x.npy', numpy.array([0, 0.5, float('${wrong%%:*}'), 0], 'f4'))"
