@@ -19,7 +19,8 @@ struct _local_states {
     double idle_s;
     int64_t last_ns; /* when packets came last; 0: never */
     uint64_t came, strange, lost, late;
-    uint64_t next; /* the sequence number that is due, after the first packet */
+    uint64_t next;    /* the sequence number that is due, after the first packet */
+    uint64_t missing; /* bit i: next - 1 - i is lost so far */
     char address[ADDRESS_TEXT];
     struct mmsghdr messages[VAR_block];
     struct iovec pieces[VAR_block][2];
@@ -118,18 +119,29 @@ void Receive_init(DALProcess *p)
 
 /* ---- receiving ------------------------------------------------------------------------------- */
 
-/* Counts what is missing in front of a packet. One that comes late was counted as lost. */
+/* A packet comes late or twice. It is lost no more if it is one of the last 64 and had not come. */
+static void see_late(LocalState s, uint64_t behind)
+{
+    uint64_t bit = behind < 64 ? UINT64_C(1) << behind : 0;
+
+    s->late++;
+    s->lost -= (s->missing & bit) != 0;
+    s->missing &= ~bit;
+}
+
+/* Counts what is missing in front of a packet. */
 static void see_number(LocalState s, uint64_t number)
 {
-    uint64_t ahead = (number - s->next) & LARGEST_NUMBER;
+    uint64_t ahead = s->came ? (number - s->next) & LARGEST_NUMBER : 0;
 
-    if (s->came && ahead > LARGEST_NUMBER / 2) {
-        s->late++;
-        s->lost -= s->lost > 0;
+    if (ahead > LARGEST_NUMBER / 2) {
+        see_late(s, ~ahead & LARGEST_NUMBER);
         return;
     }
-    if (s->came)
-        s->lost += ahead;
+    s->lost += ahead;
+    for (uint64_t i = 0; i <= ahead && i < 64; i++)
+        s->missing = s->missing << 1 | 1;
+    s->missing -= 1; /* this one is here */
     s->next = (number + 1) & LARGEST_NUMBER;
 }
 

@@ -50,6 +50,13 @@ has_bytes got 96 || fail "a packet that came late is not there"
 expect "6 packets came, 2 are lost, 1 came late or twice" messages
 [ "$(wc -l <messages)" -eq 2 ] || fail "it tells more than once" messages
 
+# One that comes twice does not stand for one that is lost, nor does one before the first.
+receives -p Part.Receive.count=9
+sends 'for i in (7, 8, 10, 10, 8, 6, 75, 9, 74): send(b"ab" + struct.pack(">I", i) + bytes(16))
+'
+ends 0
+expect "9 packets came, 64 are lost, 5 came late or twice" messages
+
 receives -p Part.Receive.count=2
 sends 'for n in 22, 21, 23, 0, 22: send(bytes(n))' # the last number is 0 again, late or twice
 ends 0
