@@ -35,7 +35,7 @@ int Oscillator_fire(DALProcess *p)
 
     if (!in || !out || DAL_getParameterDouble("frequency", &frequency, p))
         return 1;
-    step = frequency / VAR_rate;
+    step = fmod(frequency, VAR_rate) / VAR_rate; /* no whole turns */
     for (int i = 0; i < VAR_block; i += RUN) {
         int count = VAR_block - i < RUN ? VAR_block - i : RUN;
         mix_run(out + 2 * i, in + VAR_channels * i, count, p->local->turns, step);

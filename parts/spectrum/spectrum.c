@@ -6,8 +6,10 @@
 enum { amplitude, power, decibel, COUNT = VAR_size / 2 + 1 };
 enum { rectangle, hann, hamming, blackman };
 
-/* The mean of a window: what it leaves of a tone. */
-static const double means[] = {[rectangle] = 1, [hann] = 0.5, [hamming] = 0.54, [blackman] = 0.42};
+/* The mean of a window: what it leaves of a tone. Two samples are too few for the second cosine of
+ * blackman. */
+static const double means[] = {
+    [rectangle] = 1, [hann] = 0.5, [hamming] = 0.54, [blackman] = VAR_size == 2 ? 0.5 : 0.42};
 
 /* A tone is in the frequency above half the rate as well, but for those that have no such. */
 static double factor_of(int number)

@@ -14,12 +14,14 @@ shifted() {
     run 0 oscillator_mix/oscillator_mix --in=x.npy --out=y.npy -p Part.Oscillator.frequency="$frequency"
     numpy "
 x = read('x') if $channels == 1 else read('x').view(complex64)
-y = x * exp(2j * pi * $frequency * arange(x.size) / 1000)
+y = x * exp(2j * pi * ($frequency % 1000) * arange(x.size) / 1000)
 near('y', y.astype(complex64).view(float32), 1e-6)"
 }
 shifted 123.456 2 100
 shifted -77 1 1000
 shifted 0 2 50
+shifted 1e12 2 50
+shifted -999999999750 1 100
 run 2 oscillator_mix/oscillator_mix --in=x.npy --out=y.npy -p Part.Oscillator.frequency=high
 expect 'parameter Part.Oscillator.frequency=high: "high" is no double' messages
 refuse_part "rate: 0 is too small" oscillator_mix 'rate="0" frequency="1"'

@@ -24,6 +24,9 @@ measured blackman 64 power 'a**2'
 measured hamming 64 decibel '20 * log10(a)' 1e-3
 measured rectangle 64 amplitude a
 numpy "assert abs(read('y')[3, 8] - 0.5) < 0.01, read('y')[3]" # the tone
+ports='in=float out=float[2]' part spectrum 'kind="blackman" size="2"' # which leaves one of the two samples
+run 0 spectrum/spectrum --in=x.npy --out=y.npy
+numpy "near('y', repeat(abs(read('x')[1::2]), 2))"
 numpy "write('x', zeros(640, float32))"
 part spectrum 'size="64" measure="decibel"'
 run 0 spectrum/spectrum --in=x.npy --out=y.npy
