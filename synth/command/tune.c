@@ -238,7 +238,7 @@ static int add_files(struct dal_sha256 *sha, const char *list, const char *archi
 
 static void add_wishes(struct dal_sha256 *sha, const struct tuning *t)
 {
-    static const char *const variables[] = {"CC",     "CXX",      "CPPFLAGS",
+    static const char *const variables[] = {"CC",     "CXX",      "DAL_CFLAGS", "CPPFLAGS",
                                             "CFLAGS", "CXXFLAGS", "LDFLAGS"};
     const struct dal_request *request = t->request;
     dal_sha256_add(sha, t->machine.digest, sizeof(t->machine.digest));
@@ -326,7 +326,8 @@ static int find_mapping(struct tuning *t, int64_t deadline_ns, struct dal_mapped
     dal_progress_begin();
     status = dal_map(t->diags, &map, mapped);
     dal_progress_end();
-    if (!status && map.profile_seconds > 0 && !mapped->interrupted && !request->files.times)
+    if (!status && map.profile_seconds > 0 && !mapped->interrupted && !mapped->untried &&
+        !request->files.times)
         status = keep(&t->network, t->times);
     return status;
 }

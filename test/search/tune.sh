@@ -81,6 +81,21 @@ run 0 dalmap --run=1 --run-time=300 --time-limit=0.01 '--pin=*=core_0' --times=t
 expect "many = 1: " late/mapping.xml
 expect "; there was no time for the others." late/mapping.xml
 ! grep -q 'many = 5: ' late/mapping.xml || fail "all are tried" late/mapping.xml
+# Values that were not tried have no times yet, and get them the next time.
+sed 's/most="5"/most="3"/; s|to="Work.in"|& tokenrateout="many"|' many.xml >rates.xml
+run 0 dalmap --run=1 --run-time=300 --time-limit=0.01 --profile=0.1 '--pin=*=core_0' -o late rates.xml
+expect "; there was no time for the others." late/mapping.xml
+run 0 dalmap "${quick[@]}" -o rates rates.xml
+expect "dalmap: note: times of all processes on cores" messages
+expect "many = 3: " rates/mapping.xml
+! grep -q ': none' rates/mapping.xml || fail "values without times" rates/mapping.xml
+run 0 dalmap "${quick[@]}" -o rates rates.xml
+[ ! -s messages ] || fail "it is measured again" messages
+# While no value can run, the time limit ends the tries.
+sed 's/most="3"/most="64"/' rates.xml >unpinned.xml
+run 1 dalmap --time-limit=0.01 '--pin=*=core_99' --times=times.json -o unpinned unpinned.xml
+expect "[unknown-processor] pin *=core_99" messages
+expect "[no-mapping] the time limit ended the search before values of the variables that are left open could run" messages
 
 # ---- a signal --------------------------------------------------------------------------------------------------------
 

@@ -67,6 +67,7 @@ struct dal_mapped {
                        * reads */
     int interrupted;  /* true when a signal has ended the search: the best so far */
     int out_of_time;  /* true when the time limit has ended it */
+    int untried;      /* true when values of open variables were not tried: some have no times */
     uint64_t tried;
 };
 

@@ -208,8 +208,9 @@ static int is_over(int64_t deadline_ns)
     return deadline_ns && dal_now_ns() >= deadline_ns;
 }
 
-/* Tries all choices, until half of the time for all is over and one can run. If times are found by
- * runs, each choice has its own: processes that split and merge have other ports. */
+/* Tries all choices, until half of the time for all is over, or all of it while none can run. If
+ * times are found by runs, each choice has its own: processes that split and merge have other
+ * ports. */
 static int try_all(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = wish_for(c, map);
@@ -220,7 +221,7 @@ static int try_all(struct choices *c, const struct dal_map *map)
     for (uint64_t i = 0; i < c->count; i++)
         c->byte_ns[i] = INFINITY;
     for (uint64_t i = 0; i < c->count && !status && !c->interrupted && !c->late; i++) {
-        c->late = has_one(c) && is_over(until_ns);
+        c->late = i > 0 && is_over(has_one(c) ? until_ns : map->deadline_ns);
         if (!c->late)
             status = try_values(c, &one, i);
     }
@@ -247,6 +248,7 @@ static int map_choice(struct dal_diags *diags, struct choices *c, const struct d
     c->interrupted |= mapped->interrupted;
     mapped->interrupted |= c->interrupted;
     mapped->out_of_time |= c->late;
+    mapped->untried |= c->late;
     return status;
 }
 
@@ -346,12 +348,24 @@ static int run_others(struct choices *c, const struct dal_map *map, struct dal_m
     return status;
 }
 
+/* Says, behind what is wrong with the first choice, why there is no other. */
+static int tell_late(struct dal_diags *diags, const struct dal_map *map)
+{
+    struct dal_spec_place place = {.file = dal_diag_file(diags, map->network_file)};
+    return place.file ? dal_error(diags, place, "no-mapping",
+                                  "the time limit ended the search before values of the variables "
+                                  "that are left open could run")
+                      : DAL_ERR_NOMEM;
+}
+
 static int map_open(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
                     struct dal_mapped *mapped)
 {
     int status = try_all(c, map);
     if (!status)
         status = map_choice(diags, c, map, c->best, mapped);
+    if (status == DAL_ERR_INVALID && c->late && !has_one(c))
+        status = tell_late(diags, map);
     if (!status && mapped->measured_ns > 0)
         status = run_others(c, map, mapped);
     return status;
