@@ -267,6 +267,21 @@ int dal_text_is_define(const char *option)
     return option[0] == '-' && option[1] && strchr("DUI", option[1]) != NULL;
 }
 
+int dal_text_is_wrapped_define(const char *option)
+{
+    static const char front[] = "-Wp,", one[] = "--define-macro=", none[] = "--undefine-macro=";
+    if (strncmp(option, one, strlen(one)) == 0 || strncmp(option, none, strlen(none)) == 0)
+        return 1;
+    if (strncmp(option, front, strlen(front)) != 0)
+        return 0;
+    for (option += strlen(front) - 1; *option; option += strcspn(option, ",")) {
+        option++;
+        if (option[0] != '-' || !option[1] || !strchr("DU", option[1]) || strcspn(option, ",") < 3)
+            return 0;
+    }
+    return 1;
+}
+
 int dal_text_next_define(const char **at, struct dal_text *option)
 {
     struct dal_text argument = {0};
@@ -358,6 +373,14 @@ const char *dal_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+const char *dal_path_below(const char *path, const char *file)
+{
+    size_t length = (size_t)(dal_path_base(file) - file);
+    int is_below =
+        strncmp(path, file, length) == 0 && path[length] != '/' && !strstr(path + length, "../");
+    return is_below ? path + length : dal_path_base(path);
 }
 
 char *dal_path_folder(const char *file)

@@ -72,6 +72,9 @@ int dal_text_find_path(const char *word, int files, int *behind);
 
 /* Is a word -D, -U or -I, with its argument or without? */
 int dal_text_is_define(const char *option);
+/* Has a word nothing but macros, in words of the driver: -Wp,-DNAME,-UNAME, --define-macro=NAME or
+ * --undefine-macro=NAME? */
+int dal_text_is_wrapped_define(const char *option);
 /* As dal_text_next_word(), but takes only options of the preprocessor: -D, -U and -I. An argument
  * in the next word is joined to its option. Options of NULL have none. */
 int dal_text_next_define(const char **at, struct dal_text *option);
@@ -93,6 +96,9 @@ char *dal_text_identifier(const char *name);
 
 /* Returns the part of a path behind its last '/'; points into path. */
 const char *dal_path_base(const char *path);
+/* Returns the part of a path below the folder of a file; of a path elsewhere, that without folders.
+ */
+const char *dal_path_below(const char *path, const char *file);
 /* Returns the folder of a file, absolute and without links. The caller frees it; NULL when the
  * folder is not there or memory is exhausted. */
 char *dal_path_folder(const char *path);

@@ -33,8 +33,7 @@ static const struct dal_spec_source *source_of(const struct dal_spec_process *pr
 static int may_keep_state(const struct dal_spec_process *process,
                           const struct dal_spec_source *source)
 {
-    return !process->kpn && process->stateless != DAL_STATELESS_YES &&
-           (!source || source->type == DAL_SOURCE_C);
+    return !process->kpn && (!source || source->type == DAL_SOURCE_C);
 }
 
 static struct dal_sdf_overlap overlap_of(const struct dal_spec_binding *binding, int keeps)
@@ -65,7 +64,8 @@ static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_sour
     status = dal_source_keep_state(sources, count, keeps);
     for (size_t i = 0; i < count && !status; i++) {
         const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
-        if (!may_keep_state(&processes[i], source))
+        if (!may_keep_state(&processes[i], source) ||
+            (keeps[i] < 0 && processes[i].stateless == DAL_STATELESS_YES))
             keeps[i] = 0;
         if (!processes[i].kpn)
             overlap[i] = overlap_of(binding_of(spec, i), keeps[i]);

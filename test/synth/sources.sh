@@ -98,6 +98,13 @@ for mapping in $mappings; do
     synthesise --strict -o words words.xml architecture.xml $mapping.xml
     words/chain >words.out
     cmp words.out bodies.out || fail "options with blanks, on a $mapping" messages
+
+    # The last option counts, and those of the environment stand in front.
+    sed '1i #ifdef ALT\n#error ALT\n#endif' words.c >last.c
+    sed 's/words\.c/last.c/; s/ -DTWO=2"/ -DALT -UALT"/' words.xml >last.xml
+    CPPFLAGS='-DTWO=1 -UTWO -DALT' CFLAGS='-O1 -DTWO=2 -UALT' synthesise --strict -o last last.xml architecture.xml $mapping.xml
+    last/chain >last.out
+    cmp last.out bodies.out || fail "options of the environment, on a $mapping" messages
 done
 [ "$(head -1 bodies.out)" = "113 114 115 116" ] || fail "declarations" bodies.out
 
@@ -232,4 +239,53 @@ for readers in 1 2; do
     said="lone.cl:1:34: warning: \\[kernel-signature\\] process 'Lone', kernel 'Lone': argument 'in' is not const, and other"
     [ "$(grep -c "$said" made)" = $((readers - 1)) ] || fail "$readers readers of what a kernel may write to" made
 done
+
+# ---- options that lead to dal's own headers
+
+cat >counts.c <<'END_C'
+#include "dal.h"
+struct _local_states {
+    int n;
+};
+int Counts_fire(DALProcess *p)
+{
+    if (p->local->n == 3)
+        return 1;
+    DAL_WRITE_TOKEN(out, &p->local->n, p);
+    p->local->n++;
+    return 0;
+}
+END_C
+cat >shows.c <<'END_C'
+#include "dal.h"
+int Shows_fire(DALProcess *p)
+{
+    int x;
+    DAL_READ_TOKEN(in, &x, p);
+    DAL_printf("%d\n", x);
+    return 0;
+}
+END_C
+counts() { # ATTRIBUTES
+    echo "<processnetwork name=\"counts\"><process name=\"Counts\" source=\"counts.c\" $1/><process name=\"Shows\" source=\"shows.c\"/>
+      <channel from=\"Counts.out\" to=\"Shows.in\" type=\"int\"/></processnetwork>" >counts.xml
+}
+counted() { # WHERE [VARIABLE=VALUE]
+    env "${@:2}" "$dalsynth" -o counts counts.xml >messages 2>&1 || fail "not built: $1" messages
+    run 0 counts/counts
+    printf '0\n1\n2\n' | cmp - output || fail "a state is not seen: $1" output
+}
+mkdir own
+cp "$source"/include/*.h own
+for variable in C_INCLUDE_PATH CPATH; do
+    counts ''
+    counted $variable "$variable=$PWD/own"
+done
+for variable in CPPFLAGS CFLAGS; do
+    counted $variable "$variable=-I$PWD/own"
+done
+counts "cflags=\"-I$PWD/own\""
+counted cflags
+counts "include=\"$PWD/own\""
+counted include
 echo "all as expected"

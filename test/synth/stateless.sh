@@ -130,15 +130,27 @@ with="one firing at a time: history.c:8 uses variable 'last'"
 hidden='one firing at a time: an option, as @FILE or -Wp, may bring macros that are not seen'
 read_with '' 'S: its source keeps nothing'
 read_with '-DHISTORY' "$with"
-for options in @opts -Wp,-DHISTORY '-Xpreprocessor -DHISTORY' --define-macro=HISTORY; do
-    read_with "$options" "$hidden"
-    CPPFLAGS=$options read_with '' "$hidden"
+# with_each OPTIONS WORDS: the same with them in each place that the Makefile takes.
+with_each() {
+    read_with "$1" "$2"
+    CC="${CC:-cc} $1" read_with '' "$2"
+    DAL_CFLAGS="-I$source/include $1" read_with '' "$2"
+    CPPFLAGS=$1 read_with '' "$2"
+    CFLAGS="-O1 $1" read_with '' "$2"
+}
+for options in @opts -Wp,-DHISTORY,-include,history.h '-Xpreprocessor -DHISTORY' '--define-macro HISTORY' '--include history.h'; do
+    with_each "$options" "$hidden"
 done
-for options in -DHISTORY '-D HISTORY' '-include history.h'; do
-    CPPFLAGS=$options read_with '' "$with"
-    CFLAGS="-O1 $options" read_with '' "$with"
+for options in -DHISTORY '-D HISTORY' '-include history.h' -Wp,-DHISTORY -Wp,-UOTHER,-DHISTORY --define-macro=HISTORY; do
+    with_each "$options" "$with"
 done
+for options in --param=ssp-buffer-size=4 '-Wp,-D_FORTIFY_SOURCE=2 -O2' -UHISTORY; do
+    with_each "$options" 'S: its source keeps nothing'
+done
+CC="${CC:-cc} -DHISTORY" DAL_CFLAGS=-UHISTORY read_with '' 'S: its source keeps nothing'
+DAL_CFLAGS=-DHISTORY CPPFLAGS=-UHISTORY read_with '' 'S: its source keeps nothing'
 CPPFLAGS=-DHISTORY read_with -UHISTORY 'S: its source keeps nothing'
+CPPFLAGS=-Wp,-DHISTORY read_with -UHISTORY "$with" # compilers take it last
 
 # Advice tries more cores for what is found, and names what is in the way of others.
 architecture core_0 core_1 core_2 core_3 >four.xml

@@ -1,12 +1,13 @@
 /* Finds which processes keep nothing from one firing to the next, by what their sources say. */
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/given.h"
+#include "synth/codegen/clang/reader.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Takes the doubt over; NULL: out of memory. */
@@ -30,12 +31,15 @@ static int set_proof(struct dal_spec_source *source)
  * take? */
 static int hides_macros(const char *options)
 {
-    static const char *const begins[] = {"@", "-Wp,", "-X", "--"};
+    static const char *const begins[] = {"@",         "-Wp,",      "-Xpreprocessor",
+                                         "-Xclang",   "--config",  "--define-macro",
+                                         "--imacros", "--include", "--undefine-macro"};
     struct dal_text word = {0};
     int found = 0;
     while (options && dal_text_next_word(&options, &word) > 0)
         for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-            found |= strncmp(dal_text_get(&word), begins[i], strlen(begins[i])) == 0;
+            found |= strncmp(dal_text_get(&word), begins[i], strlen(begins[i])) == 0 &&
+                     !dal_text_is_wrapped_define(dal_text_get(&word));
     dal_text_finish(&word);
     return found;
 }
@@ -44,8 +48,9 @@ static int hides_macros(const char *options)
 static const char *plain_doubt(const struct dal_spec_process *process,
                                const struct dal_spec_source *source)
 {
-    int hidden = hides_macros(source->cflags) || hides_macros(getenv("CPPFLAGS")) ||
-                 hides_macros(getenv("CFLAGS"));
+    int hidden = hides_macros(source->cflags);
+    for (int i = 0; i < DAL_GIVEN; i++)
+        hidden |= hides_macros(dal_given_options(i, source->cxx));
     return process->io      ? "type io has effects outside"
            : source->cxx    ? "C++ is not looked into"
            : source->python ? "Python is not looked into"

@@ -22,10 +22,11 @@ const char *dal__ast_type(CXType type)
 int dal__ast_constant(CXCursor cursor, long long *value)
 {
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
-    if (!result || clang_EvalResult_getKind(result) != CXEval_Int)
-        return 0;
-    *value = clang_EvalResult_getAsLongLong(result);
-    return 1;
+    int is = result && clang_EvalResult_getKind(result) == CXEval_Int;
+    if (is)
+        *value = clang_EvalResult_getAsLongLong(result);
+    clang_EvalResult_dispose(result);
+    return is;
 }
 
 struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range)
@@ -75,15 +76,18 @@ void dal__ast_add(struct dal_ast *tree, enum dal_fact_kind kind, const char *nam
 
 enum dal_owner dal__ast_owner_at(const struct dal_ast *tree, CXSourceLocation location)
 {
-    const char *name;
+    int is_system = clang_Location_isInSystemHeader(location);
+    const char *name, *base;
     CXFile file;
     clang_getExpansionLocation(location, &file, NULL, NULL, NULL);
     if (!file)
         return DAL_OWNER_NONE;
     name = dal__ast_string(clang_getFileName(file));
-    if (strcmp(name, tree->unit) == 0 || dal__ast_is_ours(name))
+    base = strrchr(name, '/');
+    if (strcmp(name, tree->unit) == 0 || dal__ast_is_ours(name) ||
+        (is_system && base && dal__ast_is_ours(base))) /* options lead to dal's own folder */
         return DAL_OWNER_PROLOGUE;
-    return clang_Location_isInSystemHeader(location) ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
+    return is_system ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
 }
 
 enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor)

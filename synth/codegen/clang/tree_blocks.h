@@ -88,3 +88,10 @@ enum dal_use {
 /* Finds the use of a variable, from its name upwards. `windows`: it leads to a window, and that is
  * asked about. */
 enum dal_use dal__find_use(const struct dal_walk *name, int windows);
+
+/* ---- tree_asks.c ----------------------------------------------------------------------------- */
+
+/* Returns the value of a constant that is not negative; -1 for anything else. */
+long long dal__ast_number(CXCursor cursor);
+/* Does a condition in the body of fire ask only whether a call of dal.h has failed? */
+int dal__asks_for_failure(const struct dal_ast *tree, CXCursor body, CXCursor condition);

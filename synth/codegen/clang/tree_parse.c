@@ -1,5 +1,6 @@
 /* Parses a source with what stands in front of it, by the options that it is built with. */
 #include "spec/base/names.h"
+#include "synth/codegen/clang/given.h"
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/alloc.h"
@@ -61,30 +62,33 @@ void dal__ast_add_options(struct dal_ast *tree, const char *const *options)
         dal__ast_add_option(tree, *options++);
 }
 
+/* Options that count: those of macros, with those of folders, with others that C depends on. */
+enum counting { MACROS, PREPROCESSOR, ALL };
+
 /* Does an option change what the text of a source means? The others are for the program's compiler,
- * which may know more of them. *takes_next is set when the argument is the next word. Without
- * `all`, only those of the preprocessor count. */
-static int is_for_reading(const char *word, int all, int *takes_next)
+ * which may know more of them. *takes_next is set when the argument is the next word. */
+static int is_for_reading(const char *word, enum counting counting, int *takes_next)
 {
-    static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
-                                         "-imacros", "-iquote", "-isystem", "-idirafter"};
+    static const char *const joined[] = {"-D", "-U",      "-include", "-imacros",
+                                         "-I", "-iquote", "-isystem", "-idirafter"};
+    enum { JOINED = sizeof(joined) / sizeof(joined[0]), OF_MACROS = 4 };
     static const char *const whole[] = {
         "-std=",    "-cl-std=",       "-ansi",           "-m",
         "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
         "-fopenmp", "-fgnu89-inline", "-pthread"};
     *takes_next = 0;
-    for (size_t i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
+    for (size_t i = 0; i < (counting == MACROS ? OF_MACROS : JOINED); i++)
         if (strncmp(word, joined[i], strlen(joined[i])) == 0) {
             *takes_next = strcmp(word, joined[i]) == 0;
             return 1;
         }
-    for (size_t i = 0; all && i < sizeof(whole) / sizeof(whole[0]); i++)
+    for (size_t i = 0; counting == ALL && i < sizeof(whole) / sizeof(whole[0]); i++)
         if (strncmp(word, whole[i], strlen(whole[i])) == 0)
             return 1;
-    return 0;
+    return dal_text_is_wrapped_define(word);
 }
 
-static void add_options(struct dal_ast *tree, const char *options, int all)
+static void add_options(struct dal_ast *tree, const char *options, enum counting counting)
 {
     int is_argument = 0, takes_next = 0, more = options != NULL;
     while (more) {
@@ -92,17 +96,18 @@ static void add_options(struct dal_ast *tree, const char *options, int all)
         more = dal_text_next_word(&options, &word) > 0;
         is_argument = takes_next;
         takes_next = 0;
-        if (more && (is_argument || is_for_reading(dal_text_get(&word), all, &takes_next)))
+        if (more && (is_argument || is_for_reading(dal_text_get(&word), counting, &takes_next)))
             dal__ast_add_option(tree, dal_text_take(&word));
     }
 }
 
-/* Adds those that the Makefile takes from the environment. */
+/* Adds those that the Makefile takes from the environment. The headers in our own folders are known
+ * here. */
 static void add_given(struct dal_ast *tree)
 {
-    const char *of_cxx = tree->reading->is_cxx ? getenv("CXXFLAGS") : NULL;
-    add_options(tree, getenv("CPPFLAGS"), 0);
-    add_options(tree, of_cxx ? of_cxx : getenv("CFLAGS"), 0);
+    for (int i = 0; i < DAL_GIVEN; i++)
+        add_options(tree, dal_given_options(i, tree->reading->is_cxx),
+                    i == DAL_GIVEN_OWN ? MACROS : PREPROCESSOR);
 }
 
 void dal__ast_add_defines(struct dal_ast *tree, const char *options)
@@ -281,7 +286,7 @@ void dal__ast_choose_options(struct dal_ast *tree)
     dal__ast_add_option(tree, "-iquote");
     dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)
-        add_options(tree, dal_text_get(tree->reading->defines), 1);
+        add_options(tree, dal_text_get(tree->reading->defines), ALL);
     if (!tree->reading->is_opencl) {
         add_given(tree);
         dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
@@ -289,5 +294,5 @@ void dal__ast_choose_options(struct dal_ast *tree)
     if (tree->reading->is_cuda)
         dal__ast_add_defines(tree, tree->reading->options);
     else
-        add_options(tree, tree->reading->options, 1);
+        add_options(tree, tree->reading->options, ALL);
 }

@@ -268,41 +268,7 @@ static void look_at_call(struct look *look, CXCursor call)
                        root_of(look->tree, clang_Cursor_getArgument(call, (unsigned)i)));
 }
 
-static int is_transfer(CXCursor call)
-{
-    return clang_getCursorKind(call) == CXCursor_CallExpr &&
-           (dal__is_call_of(call, "DAL_read") || dal__is_call_of(call, "DAL_write"));
-}
-
 /* ---- expressions ----------------------------------------------------------------------------- */
-
-/* Returns an expression without brackets and casts. */
-static CXCursor bare(CXCursor cursor)
-{
-    while (clang_getCursorKind(cursor) == CXCursor_ParenExpr ||
-           clang_getCursorKind(cursor) == CXCursor_UnexposedExpr ||
-           clang_getCursorKind(cursor) == CXCursor_CStyleCastExpr)
-        cursor = dal__parts_of(cursor).last;
-    return cursor;
-}
-
-/* Returns the value of a literal or an enumerator; -1 for anything else. */
-static long long number_of(const struct dal_ast *tree, CXCursor cursor)
-{
-    CXCursor constant = clang_getCursorReferenced(bare(cursor));
-    const char *text = NULL;
-    size_t length = 0;
-    unsigned offset;
-    CXFile file;
-    if (clang_getCursorKind(constant) == CXCursor_EnumConstantDecl)
-        return clang_getEnumConstantDeclValue(constant);
-    if (clang_getCursorKind(bare(cursor)) != CXCursor_IntegerLiteral)
-        return -1;
-    clang_getSpellingLocation(clang_getCursorLocation(bare(cursor)), &file, NULL, NULL, &offset);
-    if (file)
-        text = clang_getFileContents(tree->parsed, file, &length);
-    return text && offset < length ? strtoll(text + offset, NULL, 0) : -1;
-}
 
 /* Can a pointer be made of it? Then it is a number, if it is no other pointer, array or function.
  */
@@ -321,7 +287,7 @@ static void look_at_conversion(struct look *look, CXCursor whole)
 {
     CXCursor part = dal__parts_of(whole).last;
     CXType to = dal__type_of(whole), from = dal__type_of(part), a, b;
-    long long number = number_of(look->tree, part);
+    long long number = dal__ast_number(part);
     if (to.kind != CXType_Pointer || number == 0)
         return;
     a = clang_getPointeeType(to);
@@ -345,42 +311,14 @@ static void look_at_member(struct look *look, CXCursor whole)
         doubt(look, whole, "has pointers in a union, '%s'", dal__ast_name(whole));
 }
 
-/* Is it a pointer that no call has given, or one of dal.h? What another finds depends on data. */
-static int is_given(const struct dal_ast *tree, CXCursor pointer)
-{
-    CXCursor from = bare(pointer);
-    if (clang_getCursorKind(from) == CXCursor_DeclRefExpr)
-        from = bare(dal__parts_of(clang_getCursorReferenced(from)).last);
-    return clang_getCursorKind(from) != CXCursor_CallExpr ||
-           dal__ast_owner(tree, clang_getCursorReferenced(from)) == DAL_OWNER_PROLOGUE;
-}
-
-/* Does a condition only ask whether a call of dal.h has failed? Then the program ends with an error
- * anyway. A pointer is asked for being NULL, or DAL_read for what it has returned. */
-static int asks_for_failure(const struct dal_ast *tree, CXCursor cursor)
-{
-    CXCursor whole = bare(cursor);
-    struct dal_parts parts = dal__parts_of(whole);
-    enum CXCursorKind kind = clang_getCursorKind(whole);
-    if (kind == CXCursor_UnaryOperator)
-        return !dal__is_place(tree, whole) && asks_for_failure(tree, parts.last);
-    if (kind != CXCursor_BinaryOperator)
-        return dal__is_pointer(whole) ? is_given(tree, whole) : is_transfer(whole);
-    if (dal__is_pointer(parts.first))
-        return is_given(tree, parts.first) && is_given(tree, parts.last) &&
-               (number_of(tree, parts.first) == 0 || number_of(tree, parts.last) == 0);
-    if (is_transfer(bare(parts.first)))
-        return number_of(tree, parts.last) >= 0 ||
-               clang_getCursorKind(bare(parts.last)) == CXCursor_UnaryExpr; /* sizeof */
-    return asks_for_failure(tree, parts.first) && asks_for_failure(tree, parts.last);
-}
-
 static enum CXChildVisitResult visit_guarded(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct look *look = data;
     (void)parent;
     if (look->part++ == 0)
-        return asks_for_failure(look->tree, cursor) ? CXChildVisit_Continue : CXChildVisit_Break;
+        return dal__asks_for_failure(look->tree, look->reached.list[look->at], cursor)
+                   ? CXChildVisit_Continue
+                   : CXChildVisit_Break;
     if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt)
         cursor = dal__parts_of(cursor).last;
     look->guarded = clang_getCursorLocation(cursor);
@@ -398,7 +336,7 @@ static void look_at_if(struct look *look, CXCursor whole)
 static void look_at_return(struct look *look, CXCursor whole)
 {
     if (look->at == 0 && !clang_equalLocations(clang_getCursorLocation(whole), look->guarded) &&
-        number_of(look->tree, dal__parts_of(whole).last) != 0)
+        dal__ast_number(dal__parts_of(whole).last) != 0)
         doubt(look, whole, "may return something else than 0");
 }
 

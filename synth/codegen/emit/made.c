@@ -143,7 +143,7 @@ static int add_others(struct dal_sha256 *sha, const struct dal_plan *plan)
 
 static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
 {
-    struct dal_key_maker keys = {0};
+    struct dal_key_maker keys = {.of = DAL_KEY_OF_SOURCES};
     struct dal_sha256 sha;
     int status = DAL_OK;
     dal_sha256_begin(&sha);

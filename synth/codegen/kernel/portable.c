@@ -9,6 +9,7 @@
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/token.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/given.h"
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/kernel/steps.h"
 #include "synth/codegen/kernel/variants.h"
@@ -54,16 +55,20 @@ static void add_collectives(struct dal_text *text)
                        "(__local DAL_SCRATCH_TYPE *)p->dal__scratch\n");
 }
 
-/* Adds the -D among the cflags. They are for both compilers, and a device's takes no blanks. */
-static void add_defines(struct dal_text *text, const struct dal_spec_source *source)
+/* Adds the -D and -U of some options. They are for both compilers, and a device's takes no blanks.
+ * What was defined before may be another value. */
+static void add_defines(struct dal_text *text, const char *options)
 {
-    const char *at = source->cflags;
     struct dal_text option = {0};
-    while (dal_text_next_define(&at, &option) > 0) {
-        const char *name = dal_text_get(&option) + 2, *value = strchr(name, '=');
-        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
-            dal_text_printf(text, "#define %.*s %s\n\n", (int)strcspn(name, "="), name,
+    while (dal_text_next_define(&options, &option) > 0) {
+        const char *word = dal_text_get(&option), *name = word + 2, *value = strchr(name, '=');
+        if (word[1] == 'I')
+            continue;
+        dal_text_printf(text, "#undef %.*s\n", (int)strcspn(name, "(="), name);
+        if (word[1] == 'D')
+            dal_text_printf(text, "#define %.*s %s\n", (int)strcspn(name, "="), name,
                             value ? value + 1 : "1");
+        dal_text_add(text, "\n");
     }
     text->lost |= option.lost;
     dal_text_finish(&option);
@@ -75,7 +80,9 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
 {
     dal_text_add_comment(text, 0, "Kernel of process %s, from the portable %s.",
                          unit->process->base, dal_path_base(unit->source->path));
-    add_defines(text, unit->source);
+    for (int i = 0; i < DAL_GIVEN; i++)
+        add_defines(text, dal_given_options(i, 0));
+    add_defines(text, unit->source->cflags);
     dal_source_constants(text, plan, unit, DAL_PORTS_NUMBERED);
     dal_unit_contraction(text, unit);
     dal_text_printf(text, "#define DAL__PORTS %zu\n",

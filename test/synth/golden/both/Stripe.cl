@@ -1,4 +1,5 @@
 /* Kernel of process Stripe, from the portable stripe.c. */
+#undef GAIN
 #define GAIN 2
 
 #define PORT_in            0

@@ -10,6 +10,7 @@ const struct dal_kernel dal_kernel_Stripe = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of process Stripe, from the portable stripe.c. */\n"
+        "#undef GAIN\n"
         "#define GAIN 2\n"
         "\n"
         "#define PORT_in            0\n"
