@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Limits of a source with its includes: more than this is not looked at. */
@@ -338,6 +339,26 @@ static void add_ports(struct dal_sha256 *sha, const struct dal_spec_process *pro
     }
 }
 
+/* Adds options that the Makefile takes from the environment, and --guard; nothing without any. */
+static void add_build(struct dal_sha256 *sha, const struct dal_key_maker *maker,
+                      const struct dal_spec_source *source)
+{
+    static const char *const variables[] = {"CPPFLAGS", "CFLAGS", "CXXFLAGS"};
+    size_t count = maker->of == DAL_KEY_OF_SOURCES                    ? 0
+                   : !dal_spec_runs(DAL_PROCESSOR_CORE, source->type) ? 0
+                   : dal_spec_has_cxx(source)                         ? 3
+                                                                      : 2;
+    for (size_t i = 0; i < count; i++) {
+        const char *given = getenv(variables[i]);
+        if (given && *given) {
+            add_text(sha, variables[i]);
+            add_text(sha, given);
+        }
+    }
+    if (maker->of == DAL_KEY_OF_GUARDED)
+        add_text(sha, "--guard");
+}
+
 int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *network,
                  const struct dal_spec_process *process, const struct dal_spec_source *source,
                  char text[DAL_KEY_TEXT])
@@ -357,6 +378,7 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
     add_text(&sha, source->cflags);
     add_number(&sha, (uint64_t)(source->contraction != 0));
     add_ports(&sha, process);
+    add_build(&sha, maker, source);
     dal_sha256_end(&sha, digest);
     dal_sha256_hex(digest, DAL_KEY_TEXT - 1, text);
     return DAL_OK;
@@ -365,5 +387,5 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
 void dal_key_maker_finish(struct dal_key_maker *maker)
 {
     dal_free(maker->path);
-    *maker = (struct dal_key_maker){0};
+    *maker = (struct dal_key_maker){.of = maker->of};
 }

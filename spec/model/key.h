@@ -12,9 +12,14 @@
 
 enum { DAL_KEY_TEXT = 33 }; /* hexadecimal digits, and a zero */
 
+/* What a key is of. The sources of a program's cores also have what is in CPPFLAGS, CFLAGS and
+ * CXXFLAGS of the environment; a program may have --guard. */
+enum dal_key_of { DAL_KEY_OF_PROGRAM, DAL_KEY_OF_GUARDED, DAL_KEY_OF_SOURCES };
+
 /* Remembers the last source, since processes of one source are often in a row. Zeroed at first. */
 struct dal_key_maker {
-    char *path; /* of each of its files, a line each */
+    enum dal_key_of of; /* the caller's: stays */
+    char *path;         /* of each of its files, a line each */
     const struct dal_spec_network *network;
     const struct dal_spec_process *process; /* whose variables the source saw */
     const char *options;                    /* the source's */

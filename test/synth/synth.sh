@@ -25,7 +25,7 @@ name_case() { # MAPPING
 }
 
 emit() { # MAPPING FOLDER
-    DAL_CFLAGS=-I/include/dal "$dalsynth" --explain --emit-only -o "$2" "${inputs[@]}" \
+    env -u CPPFLAGS -u CFLAGS -u CXXFLAGS DAL_CFLAGS=-I/include/dal "$dalsynth" --explain --emit-only -o "$2" "${inputs[@]}" \
         >"$2.explain" || fail "$1: dalsynth --emit-only"
     mv "$2.explain" "$2/explain.txt"
     no_paths "$2"

@@ -82,6 +82,19 @@ done
 check "to build with" "$(synthesise --times=cores.json -o again chain.xml machine.xml cores.xml && [ ! -s made ]; echo $?)"
 check "without a mapping" "$("$dalsynth" --analyze --times=cores.json chain.xml >out 2>log && [ ! -s log ]; echo $?)"
 
+# A program that is made with other options of the environment has other times.
+CFLAGS=-O0 synthesise -o slow chain.xml machine.xml cores.xml
+DAL_TIMES=slow.json run 0 slow/chain
+check "options of the environment" "$(! used slow.json Heavy cores.xml && [ "$(grep -c stale-times log)" -eq 4 ]; echo $?)"
+check "the same options" "$(CFLAGS=-O0 used slow.json Heavy cores.xml; echo $?)"
+check "other macros" "$(! CPPFLAGS=-DOTHER used cores.json Heavy cores.xml && grep -q stale-times log; echo $?)"
+check "options that are empty" "$(CPPFLAGS='' used cores.json Heavy cores.xml; echo $?)"
+if [ -z "${DAL_SANITIZER:-}" ]; then # which have a handler of their own
+    synthesise --guard -o guarded chain.xml machine.xml cores.xml
+    DAL_TIMES=guarded.json run 0 guarded/chain
+    check "times with guards" "$(! used guarded.json Heavy cores.xml && [ "$(grep -c stale-times log)" -eq 4 ]; echo $?)"
+fi
+
 # Copies side by side, each with times of its own.
 sed 's/core_0/core_*/' cores.xml >all.xml
 sed 's/process name="Heavy" type="local"/& shadowcopies="2" stateless="true"/' chain.xml >copies.xml
