@@ -7,11 +7,16 @@
 
 #include <string.h>
 
+/* Options of the linker that have an argument, in the same word or in the next one. */
+enum option { FOLDER, LIBRARY, MAP_FILE, NO_OPTION };
+static const char *const options[] = {[FOLDER] = "-L", [LIBRARY] = "-l", [MAP_FILE] = "-Map"};
+
 struct finding {
     const char *folder;
     int (*found)(void *of, const char *path, const char *word);
     void *of;
-    struct dal_text folders; /* of the -L so far, a line each */
+    struct dal_text folders; /* of all -L, a line each */
+    enum option option;      /* whose argument is the next word */
     int status;
 };
 
@@ -28,14 +33,17 @@ static int offer_file(struct finding *f, const char *file, const char *word)
     return is_there;
 }
 
-static void offer_library(struct finding *f, const char *word)
+/* Offers what the linker takes for -lNAME, or FILE for -l:FILE. */
+static void offer_library(struct finding *f, const char *name, const char *word)
 {
     static const char *const endings[] = {"so", "a"};
     const char *at = dal_text_get(&f->folders);
+    int is_file = *name == ':';
     for (; *at; at += strcspn(at, "\n") + 1)
-        for (size_t i = 0; i < 2 && !f->status; i++) {
-            char *file =
-                dal_format("%.*s/lib%s.%s", (int)strcspn(at, "\n"), at, word + 2, endings[i]);
+        for (int i = 0; i < 2 - is_file && !f->status; i++) {
+            int length = (int)strcspn(at, "\n");
+            char *file = is_file ? dal_format("%.*s/%s", length, at, name + 1)
+                                 : dal_format("%.*s/lib%s.%s", length, at, name, endings[i]);
             int is_there = file && offer_file(f, file, word);
             f->status = file ? f->status : DAL_ERR_NOMEM;
             dal_free(file);
@@ -44,21 +52,41 @@ static void offer_library(struct finding *f, const char *word)
         }
 }
 
-static void offer_words(struct finding *f, const char *libs)
+/* The linker looks for a library in the folders of all -L, also of those behind it. So a first pass
+ * takes the folders, and a second one the libraries. */
+static void offer_word(struct finding *f, const char *word, int pass)
+{
+    enum option option = f->option;
+    const char *argument = word;
+    if (strcmp(word, "-Xlinker") == 0)
+        return;
+    for (int i = 0; i < NO_OPTION && option == NO_OPTION; i++)
+        if (strncmp(word, options[i], strlen(options[i])) == 0) {
+            option = (enum option)i;
+            argument += strlen(options[i]);
+        }
+    f->option = *argument ? NO_OPTION : option;
+    if (!*argument)
+        return;
+    if (pass == 0 && option == FOLDER)
+        dal_text_list_add(&f->folders, argument, strlen(argument));
+    else if (pass == 1 && option == LIBRARY)
+        offer_library(f, argument, word);
+    else if (pass == 1 && option == NO_OPTION && *word != '-')
+        offer_file(f, word, word);
+}
+
+static void offer_words(struct finding *f, const char *libs, int pass)
 {
     struct dal_text word = {0};
-    int is_folder = 0; /* the word in front was -L alone */
+    f->option = NO_OPTION;
     while (!f->status && dal_text_next_word(&libs, &word) > 0) {
-        const char *text = dal_text_get(&word);
-        int is_option = strncmp(text, "-L", 2) == 0;
-        if (is_folder || (is_option && text[2]))
-            dal_text_list_add(&f->folders, text + (is_folder ? 0 : 2),
-                              strlen(text) - (is_folder ? 0 : 2));
-        else if (strncmp(text, "-l", 2) == 0)
-            offer_library(f, text);
-        else if (*text != '-')
-            offer_file(f, text, text);
-        is_folder = !is_folder && is_option && !text[2];
+        int is_list = strncmp(dal_text_get(&word), "-Wl,", 4) == 0;
+        char *rest = NULL, *at = is_list ? strtok_r(word.data + 4, ",", &rest) : NULL;
+        if (!is_list)
+            offer_word(f, dal_text_get(&word), pass);
+        for (; at && !f->status; at = strtok_r(NULL, ",", &rest))
+            offer_word(f, at, pass);
     }
     f->folders.lost |= word.lost;
     dal_text_finish(&word);
@@ -74,7 +102,8 @@ int dal_libs_find(const char *libs, const char *folder,
         dal_file_options(&words, libs, beside, &files);
     if (!beside || words.lost || files.lost)
         f.status = DAL_ERR_NOMEM;
-    offer_words(&f, dal_text_get(&words));
+    for (int pass = 0; pass < 2; pass++)
+        offer_words(&f, dal_text_get(&words), pass);
     at = files.data ? strtok_r(files.data, "\n", &rest) : NULL;
     for (; at && !f.status; at = strtok_r(NULL, "\n", &rest))
         offer_file(&f, at, "@");

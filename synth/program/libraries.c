@@ -12,41 +12,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LIBRARIES = 64, NM_SECONDS = 20, NM_BYTES = 64 << 20 };
+enum { NM_SECONDS = 20, NM_BYTES = 64 << 20 };
 
 struct library {
-    const struct dal_plan_unit *unit; /* the first that is linked with it */
-    char *word;                       /* as its libs say it */
-    char *path;                       /* real */
-    char *said;                       /* by nm; the names point into it */
-    const char **names;               /* sorted */
+    char *path;         /* real */
+    char *said;         /* by nm; the names point into it */
+    const char **names; /* sorted */
     size_t name_count;
 };
 
+/* A source that is linked with a library. Those of one source stand together, in its order. */
+struct use {
+    const struct dal_plan_unit *unit; /* the first of the source */
+    char *word;                       /* as its libs say it */
+    size_t library;
+};
+
 struct libraries {
-    struct library list[MOST_LIBRARIES];
-    size_t count;
+    struct library *list;
+    struct use *uses;
+    size_t count, room, use_count, use_room;
     const struct dal_plan_unit *unit; /* whose libraries come now */
 };
 
 /* ---- which there are ------------------------------------------------------------------------- */
 
-static int has_path(const struct libraries *l, const char *path)
+/* Returns which library has this path, after adding it if none has. */
+static int find_library(struct libraries *l, const char *path, size_t *library)
 {
-    return DAL_NAMED(l->list, l->count, path, path) != NULL;
+    const struct library *known = DAL_NAMED(l->list, l->count, path, path);
+    *library = known ? (size_t)(known - l->list) : l->count;
+    if (known)
+        return DAL_OK;
+    if (dal_grow(&l->list, l->count, &l->room, sizeof(*l->list)))
+        return DAL_ERR_NOMEM;
+    l->list[l->count] = (struct library){.path = dal_strdup(path)};
+    return l->list[l->count++].path ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static int add_library(void *of, const char *path, const char *word)
+static int has_use(const struct libraries *l, size_t library)
+{
+    for (size_t i = 0; i < l->use_count; i++)
+        if (l->uses[i].library == library && l->uses[i].unit->source == l->unit->source)
+            return 1;
+    return 0;
+}
+
+static int add_use(void *of, const char *path, const char *word)
 {
     struct libraries *l = of;
-    struct library *library = &l->list[l->count];
     char real[PATH_MAX];
-    if (*word == '@' || !realpath(path, real) || has_path(l, real) || l->count == MOST_LIBRARIES)
+    size_t library;
+    if (*word == '@' || !realpath(path, real))
         return DAL_OK;
-    *library =
-        (struct library){.unit = l->unit, .word = dal_strdup(word), .path = dal_strdup(real)};
-    l->count++;
-    return library->word && library->path ? DAL_OK : DAL_ERR_NOMEM;
+    if (find_library(l, real, &library))
+        return DAL_ERR_NOMEM;
+    if (has_use(l, library))
+        return DAL_OK;
+    if (dal_grow(&l->uses, l->use_count, &l->use_room, sizeof(*l->uses)))
+        return DAL_ERR_NOMEM;
+    l->uses[l->use_count] =
+        (struct use){.unit = l->unit, .word = dal_strdup(word), .library = library};
+    return l->uses[l->use_count++].word ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* ---- what they define ------------------------------------------------------------------------ */
@@ -56,8 +83,15 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Takes the names from lines "NAME TYPE ...", with "ARCHIVE[MEMBER]:" between them. Strong names
- * have such a type. */
+/* Does a name count, of this type? Each object may have its own of what a compiler makes weak: in
+ * C++, whose names begin with _, and what has a dot in its name. */
+static int does_count(const char *name, char type)
+{
+    return strchr("TDBRCGSi", type) ||
+           (strchr("WV", type) && *name != '_' && strspn(name, DAL_IDENTIFIER) == strlen(name));
+}
+
+/* Takes the names from lines "NAME TYPE ...", with "ARCHIVE[MEMBER]:" between them. */
 static int take_names(struct library *library)
 {
     size_t lines = 0;
@@ -69,10 +103,11 @@ static int take_names(struct library *library)
         char *space = at + strcspn(at, " \n");
         next = at + strcspn(at, "\n");
         next += *next != '\0';
-        if (*space != ' ' || !strchr("TDBRCGS", space[1]))
+        if (*space != ' ')
             continue;
         *space = '\0';
-        library->names[library->name_count++] = at;
+        if (does_count(at, space[1]))
+            library->names[library->name_count++] = at;
     }
     if (library->names)
         qsort(library->names, library->name_count, sizeof(*library->names), compare_names);
@@ -97,26 +132,53 @@ static int ask_nm(struct library *library)
 
 /* ---- what both define ------------------------------------------------------------------------ */
 
-static size_t count_common(const struct library *a, const struct library *b, const char **first)
+/* Returns the next name that two libraries have, or NULL; `at` starts as zeros. */
+static const char *next_common(const struct library *a, const struct library *b, size_t at[2])
 {
-    size_t i = 0, k = 0, count = 0;
-    while (i < a->name_count && k < b->name_count) {
-        int order = strcmp(a->names[i], b->names[k]);
-        if (order == 0 && count++ == 0)
-            *first = a->names[i];
-        i += order <= 0;
-        k += order >= 0;
+    while (at[0] < a->name_count && at[1] < b->name_count) {
+        const char *name = a->names[at[0]];
+        int order = strcmp(name, b->names[at[1]]);
+        at[0] += order <= 0;
+        at[1] += order >= 0;
+        if (order == 0)
+            return name;
     }
+    return NULL;
+}
+
+/* Has a library in front, of the same source, this name, too? Then the source alone gets that. */
+static int is_hidden(const struct libraries *l, size_t use, const char *name)
+{
+    for (size_t i = use; i-- > 0 && l->uses[i].unit == l->uses[use].unit;) {
+        const struct library *front = &l->list[l->uses[i].library];
+        if (front->name_count &&
+            bsearch(&name, front->names, front->name_count, sizeof(name), compare_names))
+            return 1;
+    }
+    return 0;
+}
+
+/* Counts the names of which each of two sources alone would get its own. */
+static size_t count_common(const struct libraries *l, size_t a, size_t b, const char **first)
+{
+    const char *name;
+    size_t at[2] = {0}, count = 0;
+    while ((name = next_common(&l->list[l->uses[a].library], &l->list[l->uses[b].library], at)))
+        if (!is_hidden(l, a, name) && !is_hidden(l, b, name) && count++ == 0)
+            *first = name;
     return count;
 }
 
-static void compare(struct dal_diags *diags, const struct library *a, const struct library *b)
+/* Returns whether it has told something. */
+static int compare_uses(struct dal_diags *diags, const struct libraries *l, size_t first,
+                        size_t second)
 {
+    const struct use *a = &l->uses[first], *b = &l->uses[second];
     const char *name = "";
-    size_t count = a->unit->source == b->unit->source ? 0 : count_common(a, b, &name);
+    size_t count = a->unit->source == b->unit->source ? 0 : count_common(l, first, second, &name);
     char more[48] = "";
     if (count == 0)
-        return;
+        return 0;
     if (count > 1)
         snprintf(more, sizeof(more), " and %zu more", count - 1);
     dal_warning(diags, b->unit->source->place, "same-names",
@@ -124,13 +186,31 @@ static void compare(struct dal_diags *diags, const struct library *a, const stru
                 "program has one of each name, and both sources get that",
                 b->unit->source->location, b->word, name, more, a->word, a->unit->source->location);
     dal_note(diags, a->unit->source->place, "library '%s' is given here", a->word);
+    return 1;
+}
+
+/* Two libraries are told once, however many sources use them. */
+static void compare_libraries(struct dal_diags *diags, const struct libraries *l, size_t a,
+                              size_t b)
+{
+    if (!next_common(&l->list[a], &l->list[b], (size_t[2]){0}))
+        return;
+    for (size_t i = 0; i < l->use_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (((l->uses[k].library == a && l->uses[i].library == b) ||
+                 (l->uses[k].library == b && l->uses[i].library == a)) &&
+                compare_uses(diags, l, k, i))
+                return;
 }
 
 static void finish(struct libraries *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        dal_free_all(l->list[i].word, l->list[i].path, l->list[i].said, l->list[i].names);
+        dal_free_all(l->list[i].path, l->list[i].said, l->list[i].names);
     }
+    for (size_t i = 0; i < l->use_count; i++)
+        dal_free(l->uses[i].word);
+    dal_free_all(l->list, l->uses);
 }
 
 /* Lists the libraries of a network. Their paths are seen from its file, those of a part as well. */
@@ -141,7 +221,7 @@ static int list_libraries(struct libraries *l, const struct dal_plan *plan)
     for (size_t i = 0; i < plan->unit_count && !status; i++) {
         l->unit = &plan->units[i];
         if (l->unit->type == DAL_SOURCE_C && l->unit->source->libs)
-            status = dal_libs_find(l->unit->source->libs, folder, add_library, l);
+            status = dal_libs_find(l->unit->source->libs, folder, add_use, l);
     }
     dal_free(folder);
     return status;
@@ -158,7 +238,7 @@ int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
         status = ask_nm(&l.list[i]);
     for (size_t i = 0; i < l.count && !status; i++)
         for (size_t k = 0; k < i; k++)
-            compare(diags, &l.list[k], &l.list[i]);
+            compare_libraries(diags, &l, k, i);
     finish(&l);
     return status;
 }

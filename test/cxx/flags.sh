@@ -129,13 +129,15 @@ if command -v "${cxx%% *}" >/dev/null; then
     counted cpp -O2
 fi
 
-# Names of libraries are those of the program: two sources with one each are told. Weak ones may be in both.
+# Names of libraries are those of the program: two sources with one each are told. Weak ones of C++ may be in both.
 for name in one two; do
     mkdir $name
-    echo "int scale(int x) { return x; } int only_$name; __attribute__((weak)) int weak;" >scale.c
+    echo "int scale(int x) { return x; } int only_$name; __attribute__((weak)) int _Z4weak;" >scale.c
     "${cc%% *}" -c scale.c -o scale.o && ar rc $name/libscale.a scale.o
-    echo "__attribute__((weak)) int weak;" >scale.c
+    echo "__attribute__((weak)) int _Z4weak;" >scale.c
     "${cc%% *}" -c scale.c -o $name/weak.o
+    echo "__attribute__((weak)) int scale(int x) { return x; }" >scale.c
+    "${cc%% *}" -c scale.c -o $name/soft.o
 done
 # Of a folder with both, the linker takes the shared library: its names count, and those of the archive do not.
 echo "int scale(int x) { return x; }" >scale.c
@@ -149,16 +151,33 @@ libraries() { # LIBS OF A, OF B
     run 0 "$dalsynth" --emit-only -o program counted.xml architecture.xml mapping.xml
 }
 counted c -O2
-for two in two/libscale.a '-Ltwo -lscale' '-lm -L two -lscale' '-Lshared -lscale'; do
+seventy=''
+for i in $(seq 70); do
+    echo "int only_$i;" >only.c
+    "${cc%% *}" -c only.c -o only.o && ar rc "only_$i.a" only.o
+    seventy+="only_$i.a "
+done
+for two in two/libscale.a '-Ltwo -lscale' '-lm -L two -lscale' '-Lshared -lscale' '-Ltwo -l:libscale.a' \
+    '-Xlinker -Ltwo -lscale' two/soft.o "$seventy two/libscale.a"; do
     sed -i 's| libs="[^"]*"||' counted.xml
     libraries one/libscale.a "$two"
     expect "counted.xml:3: warning: [same-names] source 'B.c': library '${two##* }' defines 'scale', and so does 'one/libscale.a' of source 'A.c'" messages
 done
-for both in one/libscale.a:one/../one/libscale.a one/libscale.a:none/libscale.a 'one/libscale.a:-Larchived -lscale' \
-    one/weak.o:two/weak.o one/libscale.a:-lm; do
+for both in one/libscale.a,one/../one/libscale.a one/libscale.a,none/libscale.a 'one/libscale.a,-Larchived -lscale' \
+    one/weak.o,two/weak.o one/libscale.a,-lm 'one/libscale.a two/libscale.a,one/libscale.a two/libscale.a' \
+    'one/libscale.a,-Wl,-Map,two/libscale.a'; do
     sed -i 's| libs="[^"]*"||' counted.xml
-    libraries "${both%:*}" "${both#*:}"
+    libraries "${both%%,*}" "${both#*,}"
     [ ! -s messages ] || fail "a warning of $both" messages
+done
+# The first library of a source is the one that it would get alone: a second source with another one is told.
+for both in 'one/libscale.a two/libscale.a|two/libscale.a' '-Lone -l:libscale.a|-Ltwo -l:libscale.a' \
+    'one/libscale.a|-l:two/libscale.a -L.' 'one/libscale.a|-lscale -Ltwo' 'one/libscale.a|-Wl,-Ltwo,-lscale' \
+    'one/soft.o|two/soft.o' 'one/libscale.a two/libscale.a|two/libscale.a one/libscale.a'; do
+    sed -i 's| libs="[^"]*"||' counted.xml
+    libraries "${both%|*}" "${both#*|}"
+    [ "$(grep -cF "[same-names] source 'B.c': library '" messages)" = 1 ] || fail "not told once: $both" messages
+    expect "' defines 'scale', and so does '" messages
 done
 # The libraries of a part lie beside it.
 mkdir part
