@@ -371,34 +371,77 @@ static uint64_t find_shift(const struct layout *device, const struct dal_spec_po
     return is_shifted && most * port->channel->token_bytes % device->alignment ? most : 0;
 }
 
+static uint64_t firing_bytes(const struct dal_spec_port *port)
+{
+    return dal_spec_token_bytes(port->channel) * window_tokens(port);
+}
+
+/* Do elements begin within tokens, and tokens within elements? */
+static int begins_within(const struct layout *device, const struct dal_spec_port *port)
+{
+    uint64_t token = dal_spec_token_bytes(port->channel);
+    return token % device->bytes != 0 && device->bytes % token != 0;
+}
+
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port)
 {
     const struct layout device = find_layout(facts, from, from->name);
-    return !device.bytes ||
-           (dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0 &&
-            !find_shift(&device, port));
+    return !device.bytes || (firing_bytes(port) % device.bytes == 0 &&
+                             !begins_within(&device, port) && !find_shift(&device, port));
 }
 
-static int tell_window(const struct check *check, const struct dal_spec_port *port)
+static int tell_rest(const struct check *check, size_t bytes, const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *c = check->channel;
-    const struct layout device =
-        find_layout(check->device->facts, check->device->from, check->device->of);
-    size_t bytes = device.bytes;
-    if (dal_spec_token_bytes(c) * window_tokens(port) % bytes == 0)
-        return dal_error(check->diags, check->device->place, "token-type",
-                         "%s points to a type that lies at multiples of %zu bytes, and its windows "
-                         "of sw_channel '%s' begin behind %" PRIu64 " initial tokens",
-                         check->device->what, device.alignment, c->name, find_shift(&device, port));
     dal_error(check->diags, check->device->place, "token-type",
               "%s points to a type of %zu bytes, and the %" PRIu64 " bytes that a firing has of "
               "sw_channel '%s' are no multiple of that",
-              check->device->what, bytes, dal_spec_token_bytes(c) * window_tokens(port), c->name);
+              check->device->what, bytes, firing_bytes(port), c->name);
     dal_note(check->diags, c->place,
              "a token has %" PRIu64 " bytes, and a firing %" PRIu64 " of them",
              dal_spec_token_bytes(c), window_tokens(port));
     return DAL_ERR_INVALID;
+}
+
+/* Nobody means that with a vector of three numbers, and others may. */
+static int tell_within(const struct check *check, size_t bytes)
+{
+    const struct dal_spec_channel *c = check->channel;
+    int is_three = strstr(check->device->from->parameter.canonical, "vector_type(3)") != NULL;
+    char *text = dal_format("%s points to a type of %zu bytes, and the %" PRIu64 " bytes of a "
+                            "token of sw_channel '%s' are no multiple of that, and no part",
+                            check->device->what, bytes, dal_spec_token_bytes(c), c->name);
+    if (!text)
+        return DAL_ERR_NOMEM;
+    if (is_three)
+        dal_error(check->diags, check->device->place, "token-type", "%s", text);
+    else
+        dal_warning(check->diags, check->device->place, "token-type", "%s", text);
+    dal_note(check->diags, c->place, "%s",
+             is_three ? "a vector of three numbers has the size of one of four; vload3 and vstore3 "
+                        "move three"
+                      : "where that is meant, point to single numbers, and use vload and vstore");
+    dal_free(text);
+    return is_three ? DAL_ERR_INVALID : DAL_OK;
+}
+
+static int tell_window(const struct check *check, const struct dal_spec_port *port)
+{
+    const struct layout device =
+        find_layout(check->device->facts, check->device->from, check->device->of);
+    uint64_t shift = find_shift(&device, port);
+    int status = DAL_OK;
+    if (firing_bytes(port) % device.bytes)
+        return tell_rest(check, device.bytes, port);
+    if (begins_within(&device, port))
+        status = tell_within(check, device.bytes);
+    if (!status && shift)
+        return dal_error(check->diags, check->device->place, "token-type",
+                         "%s points to a type that lies at multiples of %zu bytes, and its windows "
+                         "of sw_channel '%s' begin behind %" PRIu64 " initial tokens",
+                         check->device->what, device.alignment, check->channel->name, shift);
+    return status;
 }
 
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,

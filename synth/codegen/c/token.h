@@ -17,8 +17,9 @@ struct dal__device_type {
 /* Returns the bytes of what a kernel's argument points to; 0 where that is not known. */
 uint64_t dal__layout_bytes(const struct dal_facts *facts, const struct dal_fact *arg);
 /* Is a window of a firing a whole number of elements of a kernel's argument (a PARAMETER among
- * the facts)? An element may be several tokens, or a part of one. A float3 of OpenCL C has the size
- * of a float4. Are the windows aligned for it, too, where that does not depend on a capacity? */
+ * the facts)? An element may be several tokens, or a part of one, and nothing else. A float3 of
+ * OpenCL C has the size of a float4. Are the windows aligned for it, too, where that does not
+ * depend on a capacity? */
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port);
 
@@ -26,7 +27,8 @@ int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
  * Checks the tokens of each channel of a port that has a type. Nothing in them may be of another
  * size or meaning on a device (pointers, size_t, bool, bit-fields). Their members must lie where
  * those of the device's type lie, if that has a layout among the facts. Bytes may be read as
- * anything, and anything as bytes. dal__fits_window() must hold, too. `folder` is the network's.
+ * anything, and anything as bytes. dal__fits_window() must hold, too; elements that begin within
+ * tokens are a warning, but for vectors of three. `folder` is the network's.
  * Returns DAL_OK, DAL_ERR_INVALID with the problem in diags, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED.
  */
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
