@@ -73,6 +73,21 @@ def cache() -> Path:
     return Path(base, "dal", "networks")
 
 
+def machine() -> Path:
+    """Returns a file that describes this machine. It is another when the machine is another."""
+    text = ask("dalinfo", ["--architecture"], os.getcwd())
+    folder = cache().absolute()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / f"machine-{hashlib.sha256(text.encode()).hexdigest()[:20]}.xml"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile(
+            "w", dir=folder, delete=False, encoding="utf-8"
+        ) as file:
+            file.write(text)
+        os.replace(file.name, path)
+    return path
+
+
 @contextlib.contextmanager
 def _locked(folder: Path, how: int) -> Iterator[None]:
     with open(folder / "lock", "a") as lock:

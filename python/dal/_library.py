@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import re
 from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_int64, c_size_t, c_uint64, c_void_p
@@ -60,12 +61,24 @@ _CALLS: Dict[str, tuple] = {
 }
 
 
+def _find_records(header: str) -> Dict[str, Any]:
+    """Returns what the header of a network says of structures, by port.
+
+    >>> _find_records("/* Tokens of in in NumPy: ({'names': ['x', ],\\n * 'formats': [('f4', ())],"
+    ...               " 'offsets': [4], 'itemsize': 8}, ()) */")
+    {'in': ({'names': ['x'], 'formats': [('f4', ())], 'offsets': [4], 'itemsize': 8}, ())}
+    """
+    said = re.findall(r"/\* Tokens of (\w+) in NumPy: (.*?) \*/", header, re.DOTALL)
+    return {port: ast.literal_eval(text.replace("\n *", "\n")) for port, text in said}
+
+
 class Library:
     """The library of one network. Its calls release the interpreter while they wait."""
 
     def __init__(self, folder: Path, dtypes: Mapping[str, Any]):
         (path,) = folder.glob("lib*.so")
         header = (folder / f"{path.stem[3:]}.h").read_text()
+        self._records = _find_records(header)
         self._loaded = ctypes.CDLL(str(path))
         symbol = re.search(r"^extern const struct dal_net (\w+);", header, re.MULTILINE)
         assert symbol
@@ -81,7 +94,8 @@ class Library:
         info = _PortInfo()
         while self.describe(self.net, len(ports), byref(info)) == 0:
             name, kind = info.name.decode(), info.kind.decode()
-            dtype, shape = token_type(name, kind, info.count, info.token_bytes, dtypes.get(name))
+            given = dtypes.get(name, self._records.get(name))
+            dtype, shape = token_type(name, kind, info.count, info.token_bytes, given)
             ports[name] = PortInfo(
                 name=name,
                 number=info.port,

@@ -23,17 +23,17 @@ from ._types import File, PortInfo
 class Network:
     """A network with ports, built by dalsynth.
 
-    With neither an architecture nor a mapping, it runs on the cores of this machine. Other
-    keywords are variables of the network. What is built stays in a cache, and is built again when
-    a source or a file has changed.
+    With neither an architecture nor a mapping, it runs on the cores of this machine; a mapping
+    alone is to this machine, as dalinfo describes it. Other keywords are variables of the network.
+    What is built stays in a cache, and is built again when a source or a file has changed.
 
     >>> net = dal.Network("gain.xml", factor=3)
     >>> net(samples=np.ones(64, "float32"))["louder"][:2]
     array([3., 3.], dtype=float32)
 
-    `dtypes` says what the elements of a port are where the network cannot: structures, or an
-    array's shape. With build=False nothing is built before it is needed, so that a network that
-    cannot be built may be analyzed and drawn.
+    `dtypes` says what the elements of a port are where the network cannot, or an array's shape.
+    With build=False nothing is built before it is needed, so that a network that cannot be built
+    may be analyzed and drawn.
 
     >>> net = dal.Network("gain.xml", dtypes={"samples": ("f4", (2, 32))})
     Traceback (most recent call last):
@@ -51,10 +51,10 @@ class Network:
         build: bool = True,
         **variables: int,
     ):
-        if (architecture is None) != (mapping is None):
-            raise TypeError("an architecture and a mapping go together")
-        files = [network] if architecture is None else [network, architecture, mapping]
-        self._files = [os.fsdecode(file) for file in files if file is not None]
+        if mapping is None and architecture is not None:
+            raise TypeError("an architecture wants a mapping, too")
+        named = [network, architecture, mapping]
+        self._named = [os.fsdecode(file) for file in named if file is not None]
         self._place = os.getcwd()  # the files are named from here
         self._defines = [f"-D{name}={value}" for name, value in sorted(variables.items())]
         self._dtypes = dict(dtypes or {})
@@ -64,7 +64,14 @@ class Network:
             self.build()
 
     def __repr__(self) -> str:
-        return f"dal.Network({', '.join(map(repr, [*self._files, *self._defines]))})"
+        return f"dal.Network({', '.join(map(repr, [*self._named, *self._defines]))})"
+
+    @property
+    def _files(self) -> List[str]:
+        """The files for the programs of dal: a mapping alone is to this machine."""
+        if len(self._named) != 2:
+            return self._named
+        return [self._named[0], str(_build.machine()), self._named[1]]
 
     def build(self) -> None:
         """Builds the network now, or finds it in the cache."""
@@ -92,21 +99,28 @@ class Network:
         strict: bool = False,
         all_cores: bool = False,
         files: Optional[Mapping[str, File]] = None,
+        **more: Any,
     ) -> Run:
         """Starts the network, and returns the run.
 
-        `parameters` are those of processes. `log` is called with the level ("error", "warning",
-        "note") and the text of each message, by any thread. Channels may grow by `max_memory`
-        bytes; 0 is 1 GB. With `strict`, a device that is missing is an error. With `all_cores`, all
-        cores of a binding take part. `files` are of ports: those of --PORT=FILE of a program, and
-        so "-" is standard input or output. Nobody calls such a port.
+        `parameters` are those of processes, and so are `more`. `log` is called with the level
+        ("error", "warning", "note") and the text of each message, by any thread. Channels may grow
+        by `max_memory` bytes; 0 is 1 GB. With `strict`, a device that is missing is an error. With
+        `all_cores`, all cores of a binding take part. `files` are of ports: those of --PORT=FILE of
+        a program, and so "-" is standard input or output. Nobody calls such a port.
 
         >>> with net.open({"Gain.add": 5}) as run:
         ...     count = run.samples.write(np.zeros(64, "float32"))
         ...     run.louder.read(2)
         array([5., 5.], dtype=float32)
+        >>> net.open(**{"Gain.add": 5}).close()
         """
-        return Run(self._loaded(), parameters or {}, log, max_memory, strict, all_cores, files or {})
+        parameters = parameters or {}
+        twice = sorted({*parameters} & {*more})
+        if twice:
+            raise TypeError(f"parameters are given twice: {', '.join(twice)}")
+        given = {**parameters, **more}
+        return Run(self._loaded(), given, log, max_memory, strict, all_cores, files or {})
 
     def __call__(
         self, parameters: Optional[Mapping[str, Any]] = None, /, **arrays: Any

@@ -5,6 +5,8 @@ Calls that wait do so in slices, so that Ctrl-C gets through in the main thread.
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import contextlib
 import ctypes
 import json
@@ -27,6 +29,7 @@ _SLICE_NS = 100_000_000
 _PIECE_BYTES = 1 << 20  # of a read to the end
 _SMALL_BYTES = 4096  # a call that moves fewer costs more than its bytes
 _SMALL_CALLS, _SMALL_S = 10_000, 2.0  # so many in such a time are a loop that wants larger ones
+_EXIT_S = 10.0  # that an exit waits for runs that are being freed
 
 
 class Port:
@@ -174,7 +177,8 @@ class Output(Port):
         array([], dtype=float32)
         """
         if out is not None:
-            if self.info.check(out) is not out or not out.flags.writeable:
+            self.info.check(out)
+            if not isinstance(out, np.ndarray) or not out.flags.carray:
                 raise ValueError(f"port {self.info.name}: out is not one piece that can be written")
             tokens = out if count is None else out[:count]
         elif count is None:
@@ -253,7 +257,7 @@ class Window:
             self._count = count if self._most is None else min(count, self._most)
             port._has_window = count > 0
             self._handle = handle if count else None
-        self._array = self._view(at.value) if self._count else port.info.empty(0)
+            self._array = self._view(at.value) if self._count else port.info.empty(0)
         return self._array
 
     def __exit__(self, kind: Any, *_: Any) -> None:
@@ -261,9 +265,9 @@ class Window:
         handle, self._handle = self._handle, None
         if handle is None:
             return
-        if array is not None:  # it refers to the channel no more, whoever has it
-            array.__setstate__((1, (0, *port.info.shape), array.dtype, False, b""))
-        with port._lock:
+        with port._lock:  # who has it sees by the array whether a window is open
+            if array is not None:  # it refers to the channel no more, whoever has it
+                array.__setstate__((1, (0, *port.info.shape), array.dtype, False, b""))
             port._has_window = False
             used = 0 if kind else self._count if self.used is None else self.used
             result = port._library.advance(handle, port.info.number, used)
@@ -330,7 +334,7 @@ class Run:
         }
         locks = [*(port._lock for port in self.ports.values()), self._waiting, self._lock]
         self._abandoned = weakref.finalize(
-            self, _abandon, library, handle, locks, self._log, os.getpid()
+            self, _abandon, library, handle, locks, self._memories, self._log, os.getpid()
         )
 
     def __getattr__(self, name: str) -> Any:
@@ -556,15 +560,49 @@ def _free(library: Library, handle: Any, log: Any, pid: int) -> None:
         library.close(handle)
 
 
-def _abandon(library: Library, handle: Any, locks: List[Any], log: Any, pid: int) -> None:
+_freeing: List[Any] = []  # a lock for each run that is being freed, which is held until it is
+os.register_at_fork(after_in_child=_freeing.clear)
+
+
+def _free_apart(library: Library, handle: Any, log: Any, pid: int) -> None:
+    """Frees a run in a thread of its own, which is none of threading: the collector may strike
+    where that has its locks.
+    """
+    freed = _thread.allocate_lock()
+    freed.acquire()
+    _freeing.append(freed)
+
+    def free() -> None:
+        try:
+            _free(library, handle, log, pid)
+        finally:
+            _freeing.remove(freed)
+            freed.release()
+
+    _thread.start_new_thread(free, ())
+
+
+@atexit.register
+def _await_freed() -> None:
+    until = time.monotonic() + _EXIT_S
+    for freed in list(_freeing):
+        freed.acquire(timeout=max(0, until - time.monotonic()))
+
+
+def _abandon(
+    library: Library, handle: Any, locks: List[Any], memories: Any, log: Any, pid: int
+) -> None:
     """Closes a run that nobody has closed; not in a fork, which has none of its threads."""
     if os.getpid() != pid:
         return
     library.break_(handle)
     if threading.main_thread().is_alive():  # the collector may strike in a thread of the network
-        threading.Thread(target=_free, args=(library, handle, log, pid)).start()
+        _free_apart(library, handle, log, pid)
     else:  # at exit threads may be in calls that nobody waits for
         for lock in locks:
             lock.acquire()
-        library.close(handle)
+        if memories:  # somebody has a window, or a part of one: the memory stays
+            library.wait(handle, int(_EXIT_S * 1e9))
+        else:
+            library.close(handle)
     warnings.warn("a run was not closed", ResourceWarning, stacklevel=2)

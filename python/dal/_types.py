@@ -40,20 +40,29 @@ class PortInfo:
         """Returns tokens as an array that lies in one piece. Only floats of a list are rounded."""
         if not isinstance(tokens, np.ndarray):
             tokens = self._convert(tokens)
-        if tokens.dtype != self.dtype:
+        if tokens.dtype != self.dtype and not self._is_same_memory(tokens.dtype):
             raise TypeError(f"port {self.name} has tokens of {self.dtype}, not of {tokens.dtype}")
         if tokens.ndim == 0 or tokens.shape[1:] != self.shape:
             wanted = ", ".join(["N", *map(str, self.shape)]) + ("" if self.shape else ",")
             raise ValueError(f"port {self.name} has arrays of shape ({wanted}), not {tokens.shape}")
-        return np.ascontiguousarray(tokens)
+        return np.ascontiguousarray(tokens).view(self.dtype)
+
+    def _is_same_memory(self, dtype: np.dtype) -> bool:
+        """Are these structures of as many bytes, and either side says nothing of their members?"""
+        kinds = {self.dtype.kind, dtype.kind}
+        is_plain = None in (self.dtype.names, dtype.names)
+        return kinds == {"V"} and is_plain and self.dtype.itemsize == dtype.itemsize
 
     def _convert(self, tokens: Any) -> np.ndarray:
         """Returns a list as an array; of another type where integers would change."""
         if self.dtype.kind not in "iu":
             return np.asarray(tokens, self.dtype)
         array, limits = np.asarray(tokens), np.iinfo(self.dtype)
-        if array.size and array.dtype.kind not in "iub":
-            return array
+        if array.size and array.dtype.kind not in "iub":  # NumPy has no integer type for some lists
+            elements = np.asarray(tokens, object)
+            if not all(isinstance(each, (int, np.integer, np.bool_)) for each in elements.flat):
+                return array
+            array = np.vectorize(int, otypes=[object])(elements)  # NumPy's own compare as floats
         if array.size and not limits.min <= int(array.min()) <= int(array.max()) <= limits.max:
             raise ValueError(f"port {self.name} has tokens from {limits.min} to {limits.max}")
         return array.astype(self.dtype)

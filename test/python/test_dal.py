@@ -246,7 +246,7 @@ class Gain(unittest.TestCase):
             for wrong in [1.5, 2.7], ["1"], [1, None]:
                 with self.assertRaisesRegex(TypeError, "tokens of int32, not of"):
                     run.numbers.write(wrong)
-            for wrong in [1 << 31], [0, -(1 << 31) - 1], [(1 << 64) - 1]:
+            for wrong in [1 << 31], [0, -(1 << 31) - 1], [(1 << 64) - 1], [1 << 64]:
                 with self.assertRaisesRegex(ValueError, "from -2147483648 to 2147483647"):
                     run.numbers.write(wrong)
             self.assertEqual(run.numbers.write([]), 0)
@@ -255,10 +255,23 @@ class Gain(unittest.TestCase):
             self.net(x=[1])
         with self.assertRaisesRegex(dal.Error, "input samples has no array"):
             self.net()
-        with self.assertRaisesRegex(TypeError, "go together"):
+        with self.assertRaisesRegex(TypeError, "wants a mapping"):
             dal.Network("gain.xml", "arch.xml")
         with self.assertRaisesRegex(dal.Error, "no port 'x'"):
             dal.Network("gain.xml", dtypes={"x": "f4"})
+
+    def test_large_integers_of_a_list(self):
+        """NumPy takes some for floats, or for objects."""
+        port = dal.PortInfo("x", 0, False, "uint64_t", np.dtype("u8"), (), 8)
+        last = (1 << 64) - 1
+        for right in [1, 1 << 63, last], [np.uint64(last), 1], [np.uint64(last), np.int64(1), True]:
+            self.assertEqual(port.check(right).tolist(), right)
+        for wrong in [1 << 64], [np.uint64(last), -1], [last, -1]:
+            with self.assertRaisesRegex(ValueError, f"tokens from 0 to {last}"):
+                port.check(wrong)
+        for wrong in [1 << 63, 1.0], [1 << 64, None], [np.uint64(1), 2.5]:
+            with self.assertRaisesRegex(TypeError, "tokens of uint64, not of"):
+                port.check(wrong)
 
     def test_parameters(self):
         self.assertEqual(self.net({"Gain.add": 3}, samples=[1] * 64)["louder"][0], 5)
@@ -267,6 +280,11 @@ class Gain(unittest.TestCase):
             self.net.open({"Nobody.add": 3})
         with self.assertRaisesRegex(ValueError, "line end"):
             self.net.open({"Gain.add": "3\nGain.add=4"})
+        with self.net.open(**{"Gain.add": 3}) as run:
+            run.samples.write([1] * 64)
+            self.assertEqual(run.louder.read(1)[0], 5)
+        with self.assertRaisesRegex(TypeError, "given twice: Gain.add"):
+            self.net.open({"Gain.add": 3}, **{"Gain.add": 3})
 
     def test_live_parameters(self):
         with self.net.open() as run:
@@ -462,6 +480,58 @@ class Gain(unittest.TestCase):
             self.assertTrue(collected.wait(10))
             self.expect_threads(before)
 
+    def test_a_run_that_is_collected_within_threading(self):
+        """The collector may strike while a thread starts: none of threading is started there."""
+        library, close, closed = self.net._library, self.net._library.close, threading.Event()
+
+        def tell(handle):
+            close(handle)
+            closed.set()
+
+        run = self.net.open()
+        with warnings.catch_warnings(), mock.patch.object(library, "close", tell):
+            warnings.simplefilter("ignore")
+            with mock.patch.object(threading, "Thread", None):
+                del run
+                gc.collect()
+            self.assertTrue(closed.wait(10))
+
+    def test_an_exit_while_a_run_is_freed(self):
+        program = (
+            "import dal, gc, time\n"
+            "net = dal.Network('gain.xml')\n"
+            "library, close = net._library, net._library.close\n"
+            "def close_late(handle):\n"
+            "    time.sleep(0.3)\n"
+            "    print(close(handle))\n"
+            "library.close = close_late\n"
+            "net.open()\n"
+            "gc.collect()\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], timeout=60, stdout=subprocess.PIPE, text=True
+        )
+        self.assertEqual((done.returncode, bool(done.stdout)), (0, True))
+
+    def test_an_exit_while_a_thread_has_a_window(self):
+        program = (
+            "import dal, threading, time\n"
+            "run = dal.Network('gain.xml').open()\n"
+            "def use():\n"
+            "    while True:\n"
+            "        with run.samples.window() as space:\n"
+            "            until = time.monotonic() + 0.02\n"
+            "            while time.monotonic() < until:\n"
+            "                space[:] = 1\n"
+            "        run.louder.read(64, timeout=0)\n"
+            "threading.Thread(target=use, daemon=True).start()\n"
+            "threading.excepthook = lambda _: None\n"
+            "time.sleep(0.1)\n"
+        )
+        for _ in range(6):
+            done = subprocess.run([sys.executable, "-c", program], timeout=60)
+            self.assertEqual(done.returncode, 0)
+
     def test_an_exit_while_threads_call(self):
         program = (
             "import dal, threading, time\n"
@@ -564,14 +634,17 @@ class Gain(unittest.TestCase):
             '<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/>'
             "</binding></mapping>"
         )
-        net = dal.Network(Path("gain.xml"), machine, mapping)
-        self.assertIn("core_0", net.explain())
-        self.assertEqual(net(samples=[1] * 64)["louder"][0], 2)
+        for files in [machine, mapping], [None, mapping]:  # a mapping alone is to this machine
+            net = dal.Network(Path("gain.xml"), *files)
+            self.assertIn("core_0", net.explain())
+            self.assertIn("Gain", net.analyze()["repetition"])
+            self.assertEqual(net(samples=[1] * 64)["louder"][0], 2)
 
 
 class Others(unittest.TestCase):
     def test_structures(self):
-        net = dal.Network("kinds.xml", dtypes={"places": PLACE, "moved": PLACE})
+        net = dal.Network("kinds.xml")
+        self.assertEqual(net.ports["places"].dtype, PLACE)
         places = np.zeros(1000, PLACE)
         places["number"] = np.arange(1000)
         pixels = np.arange(30, dtype="uint8").reshape(10, 3)
@@ -581,8 +654,9 @@ class Others(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"of shape \(N, 3\), not \(30,\)"):
             net(places=places, pixels=pixels.ravel())
 
-    def test_unknown_types(self):
-        net = dal.Network("kinds.xml")
+    def test_structures_as_bytes(self):
+        plain = {"places": "V12", "moved": "V12"}
+        net = dal.Network("kinds.xml", dtypes=plain)
         self.assertEqual(net.ports["places"].dtype, np.dtype("V12"))
         self.assertEqual(net.ports["places"].type, "struct place")
         self.assertEqual(net.ports["pixels"].shape, (3,))
@@ -591,12 +665,24 @@ class Others(unittest.TestCase):
         with net.open() as run:
             run.places.write(places.view("V12"))
             self.assertEqual(run.moved.read(10).view(PLACE)["x"][9], 7)
+            run.places.write(places)
+            out = np.zeros(10, PLACE)
+            self.assertEqual(run.moved.read(out=out)["x"][9], 7)
             with self.assertRaisesRegex(TypeError, r"tokens of \|V12, not of"):
-                run.places.write(places)
+                run.places.write(np.zeros(10, "V11"))
             with run.pixels.window(most=5) as space:
                 self.assertEqual(space.shape, (5, 3))
                 space[:] = 30
             self.assertEqual(run.grey.read(5).tolist(), [30] * 5)
+
+    def test_other_structures(self):
+        other = np.dtype([("number", "i4"), ("x", "f4"), ("z", "f4")])
+        with dal.Network("kinds.xml").open() as run:
+            self.assertEqual(run.places.write(np.zeros(10, "V12")), 10)
+            self.assertEqual(run.places.write([(1, 2, 3)]), 1)
+            self.assertEqual(run.moved.read(11)[10].tolist(), (1, 3, 3))
+            with self.assertRaisesRegex(TypeError, "port places has tokens of"):
+                run.places.write(np.zeros(10, other))
 
     def test_arrays_in_any_order(self):
         """In one thread, the first array would have to go in as a whole before the second."""

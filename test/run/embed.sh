@@ -113,6 +113,28 @@ if command -v cmake >/dev/null; then
     ! cmake -S "$example" -B by-cmake >log 2>&1 || fail "a wrong call of dal_add_network" log
     expect 'NETWROK' log
     sed -i 's/NETWROK/NETWORK/' "$example/CMakeLists.txt"
+    # An architecture, a mapping, or both; LIBRARY is no news. What dalsynth would not take is told at once, too.
+    "$dalinfo" --architecture >"$example/machine.xml"
+    cat >"$example/map.xml" <<'END'
+<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/></binding></mapping>
+END
+    echo '{"Inner.Gain": 1, "Inner.Peak": 1}' >"$example/times.json"
+    call=$(grep dal_add_network "$example/CMakeLists.txt")
+    calls_with() { # ARGUMENTS: what the example has them for in its call
+        sed -i "s|^dal_add_network.*|${call%)} $1)|" "$example/CMakeLists.txt"
+    }
+    for arguments in "LIBRARY" "MAPPING map.xml" "ARCHITECTURE machine.xml MAPPING map.xml LIBRARY" \
+        'ARCHITECTURE machine.xml OPTIONS --times=${CMAKE_SOURCE_DIR}/times.json'; do
+        calls_with "$arguments"
+        cmake_in by-cmake "Unix Makefiles"
+        run 0 cmake --build by-cmake
+        says by-cmake/embed 2999.95
+        passed=$((passed + 1))
+    done
+    calls_with "ARCHITECTURE machine.xml"
+    ! cmake -S "$example" -B by-cmake >log 2>&1 || fail "an architecture alone" log
+    expect 'ARCHITECTURE wants a MAPPING' log
+    sed -i "s|^dal_add_network.*|$call|" "$example/CMakeLists.txt"
 else
     echo "cmake is missing: its part is skipped"
 fi

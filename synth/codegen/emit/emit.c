@@ -79,6 +79,7 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     struct dal_text *marker;
+    int status = DAL_OK;
     *tree = (struct dal_tree){0};
     marker = dal_tree_add(tree, ".dalsynth");
     dal_text_add(marker, "Made by dalsynth, which replaces a folder that has this file in it.\n");
@@ -87,7 +88,7 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         emit_plan(emit, plan, tree);
     if (emit->is_library) /* in front of headers that give way to one of the same name */
-        dal__emit_library(emit, tree);
+        status = dal__emit_library(emit, tree);
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             emit_spare_header(dal__emit_plan(emit, unit), tree, unit);
@@ -96,5 +97,5 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     dal__emit_commands(emit, tree);
     for (size_t i = 0; i < tree->count; i++)
         tree->lost |= tree->files[i]->text.lost;
-    return tree->lost ? DAL_ERR_NOMEM : DAL_OK;
+    return tree->lost ? DAL_ERR_NOMEM : status;
 }

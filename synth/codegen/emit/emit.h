@@ -27,5 +27,6 @@ char *dal_emit_program(const char *name);
  * DAL_ERR_INVALID with the problem in diags. */
 int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit);
 
-/* Makes the whole tree. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes tree either way. */
+/* Makes the whole tree. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED; the caller finishes
+ * tree either way. */
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree);

@@ -5,6 +5,8 @@
 #include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/codegen/c/token.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,6 +102,21 @@ static void add_plain(struct dal_text *text, const struct call *c, const char *v
                     c->name, verb, c->port, verb, c->name, c->port);
 }
 
+/* Says what a structure is in NumPy. python/dal/_library.py reads that. */
+static int add_record_comment(struct dal_text *text, const struct dal_spec_process *process,
+                              const char *folder)
+{
+    const struct dal_spec_channel *channel = process->ports->channel;
+    struct dal_text numpy = {0};
+    int status = channel->header ? dal__token_numpy(&numpy, channel, folder) : DAL_OK;
+    if (!status && strncmp(dal_text_get(&numpy), "({", 2) == 0)
+        dal_text_add_comment(text, 0, "Tokens of %s in NumPy: %s", process->name,
+                             dal_text_get(&numpy));
+    text->lost |= numpy.lost;
+    dal_text_finish(&numpy);
+    return status;
+}
+
 static void add_port_calls(struct dal_text *text, const char *name,
                            const struct dal_spec_process *process)
 {
@@ -121,10 +138,24 @@ static void add_port_calls(struct dal_text *text, const char *name,
     add_plain(text, &call, "end");
 }
 
-static void emit_header(const struct dal_emit *emit, const char *name, struct dal_tree *tree)
+static int add_ports_calls(struct dal_text *text, const struct dal_plan *plan, const char *name)
+{
+    char *folder = dal_plan_folder(plan);
+    int status = folder ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < plan->process_count && !status; i++)
+        if (open_port(plan, i)) {
+            add_port_calls(text, name, open_port(plan, i));
+            status = add_record_comment(text, open_port(plan, i), folder);
+        }
+    dal_free(folder);
+    return status;
+}
+
+static int emit_header(const struct dal_emit *emit, const char *name, struct dal_tree *tree)
 {
     const struct dal_plan *plan = emit->plan;
     struct dal_text *text = dal_tree_add(tree, "%s.h", emit->program);
+    int status;
     dal__emit_banner(plan, text, "Network %s in a program; dal_run.h says what the calls do.",
                      plan->spec->network.name);
     dal_text_printf(text,
@@ -139,10 +170,9 @@ static void emit_header(const struct dal_emit *emit, const char *name, struct da
             dal_text_printf(text, "    %s_PORT_%s = %zu,\n", name, open_port(plan, i)->name, i);
     dal_text_add(text, "};\n\n");
     add_run_calls(text, name);
-    for (size_t i = 0; i < plan->process_count; i++)
-        if (open_port(plan, i))
-            add_port_calls(text, name, open_port(plan, i));
+    status = add_ports_calls(text, plan, name);
     dal_text_add(text, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
+    return status;
 }
 
 static void emit_main(const struct dal_emit *emit, const char *name, struct dal_tree *tree)
@@ -159,9 +189,10 @@ static void emit_main(const struct dal_emit *emit, const char *name, struct dal_
                     name, name);
 }
 
-void dal__emit_library(const struct dal_emit *emit, struct dal_tree *tree)
+int dal__emit_library(const struct dal_emit *emit, struct dal_tree *tree)
 {
     char *name = dal__emit_symbol(emit);
+    int status = name ? DAL_OK : DAL_ERR_NOMEM;
     struct dal_text *text = dal_tree_add(tree, "%s.pc", emit->program);
     dal_text_printf(text,
                     "Name: %s\n"
@@ -171,12 +202,12 @@ void dal__emit_library(const struct dal_emit *emit, struct dal_tree *tree)
                     "Cflags: -I${pcfiledir}\n"
                     "Libs: -L${pcfiledir} -Wl,-rpath,${pcfiledir} -l%s\n",
                     emit->program, emit->program);
-    text->lost |= !name;
-    if (name) {
-        emit_header(emit, name, tree);
+    if (!status)
+        status = emit_header(emit, name, tree);
+    if (!status)
         emit_main(emit, name, tree);
-    }
     dal_free(name);
+    return status;
 }
 
 /* The units and tables become one object whose only name is that of the network. So libraries of

@@ -47,9 +47,10 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
 #define DAL_EMIT_OPENMP "net.openmp"
 int dal__emit_has_openmp(const struct dal_emit *emit);
 void dal__emit_openmp(const struct dal_emit *emit, struct dal_tree *tree);
-/* The files of a library, its rules in the Makefile, and the name of its symbols: an identifier,
- * which the caller frees; NULL when memory is exhausted. */
-void dal__emit_library(const struct dal_emit *emit, struct dal_tree *tree);
+/* The files of a library (DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED), its rules in the Makefile,
+ * and the name of its symbols: an identifier, which the caller frees; NULL when memory is
+ * exhausted. */
+int dal__emit_library(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_library_rules(const struct dal_emit *emit, struct dal_text *text, int is_cxx);
 char *dal__emit_symbol(const struct dal_emit *emit);
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
