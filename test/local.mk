@@ -5,7 +5,7 @@ EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/rando
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_newest test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/newest/test_drawn test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_curve test/predict/test_simulate test/predict/test_spread test/run/test_run test/run/test_run_faults test/run/test_run_files \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/newest/test_drawn test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_curve test/predict/test_simulate test/predict/test_spread test/run/test_run test/run/test_run_faults test/run/test_run_files test/run/test_run_within \
 	test/search/test_moves test/search/test_promise test/search/test_rank test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
@@ -27,7 +27,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collective
 	test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/rds/rds.sh test/report/trace.sh \
 	test/report/transfers.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/spec/growth.sh \
 	test/stall/stall.sh test/stats/drift.sh test/stats/stats.sh test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh \
-	test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh \
+	test/synth/parameters.sh test/synth/parts.sh test/synth/part_mapping.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh \
 	test/synth/stateless.sh test/times/times.sh test/times/realtime.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh \
 	test/tools/release.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh \
 	test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
@@ -48,6 +48,7 @@ test/predict/predict.log: test/predict/random_work$(EXEEXT) # bench/drawn.sh run
 test/report/trace.log: test/report/make_trace$(EXEEXT)
 test/soak/soak.log: test/mjpeg/whole_frames$(EXEEXT)
 test/backend/orders.log: test/backend/test_backend$(EXEEXT)
+test/run/abi.log: test/run/test_run_within$(EXEEXT)
 STANDIN = test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/constants/constants.log test/cuda/calls.log test/cuda/peers.log \
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
@@ -59,7 +60,7 @@ EXTRA_DIST += channels/grow.pml channels/newest.pml rt/base/memory.pml rt/base/s
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
 THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
-	test/channels/test_grow test/channels/test_newest test/newest/test_drawn test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files \
+	test/channels/test_grow test/channels/test_newest test/newest/test_drawn test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files test/run/test_run_within \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/drift.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 
@@ -88,7 +89,7 @@ PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/syn
 
 VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test_cluster test/base/test_base \
 	test/channels/test_channels test/channels/test_shape test/fsm/test_controller test/network/test_claim \
-	test/network/test_network test/nodes/test_global_snapshot test/run/test_run test/run/test_run_files
+	test/network/test_network test/nodes/test_global_snapshot test/run/test_run test/run/test_run_files test/run/test_run_within
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -146,6 +147,7 @@ test_predict_test_spread_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_report_make_trace_LDADD = rt/libdalrt.la $(OPENCL_LIBS)
 test_run_test_run_LDADD = $(CUNIT_RT)
 test_run_test_run_files_LDADD = $(CUNIT_RT)
+test_run_test_run_within_LDADD = $(CUNIT_RT)
 test_run_test_run_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_run_test_run_faults_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_run_test_run_faults_LDADD = $(CUNIT_RT)

@@ -6,7 +6,7 @@ build_packages=(build-essential autoconf automake libtool pkg-config libxml2-dev
     ocl-icd-opencl-dev libhwloc-dev libjpeg-dev libcunit1-dev libclang-dev libmicrohttpd-dev pocl-opencl-icd)
 check_packages=(libopenmpi-dev openmpi-bin ccache clang-format shellcheck valgrind xz-utils libxml2-utils oclgrind
     mandoc cmake ninja-build meson groff zsh python3-dev python3-numpy chromium fonts-dejavu-core graphviz spin
-    libsndfile1-dev sox flac libpng-dev ffmpeg
+    libsndfile1-dev sox flac libpng-dev ffmpeg locales
     libavdevice-dev libavformat-dev libavcodec-dev libswscale-dev libhdf5-dev hdf5-tools python3-h5py libjansson-dev
     libasound2-dev libsdl2-dev libfftw3-dev libsamplerate0-dev libzmq3-dev python3-zmq libonnxruntime-dev neovim emacs-nox elpa-eglot)
 # Not every release of Debian has these; a test without one is skipped.

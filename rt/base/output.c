@@ -96,11 +96,26 @@ int dal_output_is_temporary(const char *name, const char *place)
            !name[length + (size_t)end] && id == (long)getpid();
 }
 
-/* Returns the file's place, behind all links; a name without a file is its own place. */
+/* Returns a name with the whole path of its folder, since the program may change its own; the name
+ * itself if there is no such folder. */
+static char *whole_name(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    char *folder = slash ? dal_format("%.*s", (int)(base - name), name) : dal_strdup(".");
+    char real[PATH_MAX], *whole = NULL;
+    if (folder && realpath(folder, real))
+        whole = dal_format("%s%s%s", real, real[1] ? "/" : "", base);
+    else if (folder)
+        whole = dal_strdup(name);
+    dal_free(folder);
+    return whole;
+}
+
+/* Returns the file's place, behind all links. */
 static char *find_place(const char *name, int is_there)
 {
     char real[PATH_MAX];
-    return dal_strdup(is_there && realpath(name, real) ? real : name);
+    return is_there && realpath(name, real) ? dal_strdup(real) : whole_name(name);
 }
 
 /* Is the file written in place? Then a check must not try to open it: a pipe's reader would see its

@@ -69,10 +69,17 @@ int dal_threads_have(uint64_t stack_bytes)
     return DAL_ERR_INVALID;
 }
 
-/* libc needs no memory for "C", so there is nothing to free. */
+/* libc needs no memory for "C", so there is nothing to free. It is the same each time, so threads
+ * may keep it without an order. */
 locale_t dal_thread_locale(void)
 {
-    return newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    static _Atomic(locale_t) kept;
+    locale_t locale = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (!locale) {
+        locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        atomic_store_explicit(&kept, locale, memory_order_relaxed);
+    }
+    return locale;
 }
 
 void dal_thread_begin(void)

@@ -117,13 +117,13 @@ static int64_t result_of(const struct dal_run *run, uint64_t moved)
 static int64_t move_tokens(struct dal_run *run, struct dal_process *process, void *tokens,
                            size_t count, int64_t wait_ns)
 {
-    struct dal_log_sink *before;
+    struct dal__visit visit;
     uint64_t moved;
     if (!process)
         return DAL_ERR_INVALID;
-    before = dal_log_to(&run->sink);
+    dal__visit_begin(&visit, run);
     moved = dal_call_move(process, tokens, count, dal_until_ns(wait_ns));
-    dal_log_to(before);
+    dal__visit_end(&visit);
     return result_of(run, moved);
 }
 
@@ -141,22 +141,27 @@ int64_t dal_run_read(struct dal_run *run, int port, void *tokens, size_t count, 
 int64_t dal_run_window(struct dal_run *run, int port, void **window, int64_t wait_ns)
 {
     struct dal_process *process = find_port(run, port);
-    struct dal_log_sink *before;
+    struct dal__visit visit;
     uint64_t tokens;
     if (!process)
         return DAL_ERR_INVALID;
-    before = dal_log_to(&run->sink);
+    dal__visit_begin(&visit, run);
     tokens = dal_call_begin_window(process, window, dal_until_ns(wait_ns));
-    dal_log_to(before);
+    dal__visit_end(&visit);
     return result_of(run, tokens);
 }
 
 int dal_run_advance(struct dal_run *run, int port, size_t count)
 {
     struct dal_process *process = find_port(run, port);
+    struct dal__visit visit;
+    int status;
     if (!process)
         return DAL_ERR_INVALID;
-    if (dal_call_end_window(process, count) < 0)
+    dal__visit_begin(&visit, run);
+    status = dal_call_end_window(process, count);
+    dal__visit_end(&visit);
+    if (status < 0)
         return refuse_call(run, DAL_ERR_INVALID, "port %s: its window has fewer tokens",
                            process->desc->name);
     return DAL_OK;
@@ -165,7 +170,13 @@ int dal_run_advance(struct dal_run *run, int port, size_t count)
 int dal_run_fd(struct dal_run *run, int port)
 {
     struct dal_process *process = find_port(run, port);
-    int file = process ? dal_call_file(process) : DAL_ERR_INVALID;
+    struct dal__visit visit;
+    int file;
+    if (!process)
+        return DAL_ERR_INVALID;
+    dal__visit_begin(&visit, run);
+    file = dal_call_file(process);
+    dal__visit_end(&visit);
     return file == DAL_ERR_SYSTEM
                ? refuse_call(run, file, "port %s: no descriptor is left", process->desc->name)
                : file;
@@ -174,9 +185,12 @@ int dal_run_fd(struct dal_run *run, int port)
 int dal_run_end(struct dal_run *run, int port)
 {
     struct dal_process *process = find_port(run, port);
+    struct dal__visit visit;
     if (!process)
         return DAL_ERR_INVALID;
+    dal__visit_begin(&visit, run);
     dal_call_finish(process);
+    dal__visit_end(&visit);
     return DAL_OK;
 }
 
@@ -190,8 +204,12 @@ int dal_run_is_over(const struct dal_run *run, int port)
 
 int dal_run_set(struct dal_run *run, const char *parameter)
 {
+    struct dal__visit visit;
     char answer[200];
-    int status = dal__steer_line(run->network, parameter, answer, sizeof(answer));
+    int status;
+    dal__visit_begin(&visit, run);
+    status = dal__steer_line(run->network, parameter, answer, sizeof(answer));
+    dal__visit_end(&visit);
     return status < 0 ? refuse_call(run, status, "%s", answer) : DAL_OK;
 }
 
@@ -252,10 +270,13 @@ static void print_stats(const struct dal_network *network, FILE *file)
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes)
 {
     struct dal_memory_stream stream;
+    struct dal__visit visit;
     char *made;
+    dal__visit_begin(&visit, (struct dal_run *)run);
     dal_memory_open(&stream);
     if (stream.file)
         print_stats(run->network, stream.file);
+    dal__visit_end(&visit);
     made = dal_memory_close(&stream);
     if (!made)
         return DAL_ERR_NOMEM;

@@ -143,7 +143,7 @@ int dal_run_open(struct dal_run **result, const struct dal_net *net,
 {
     static const struct dal_run_options usual;
     struct dal_run *run = dal__run_make(net);
-    struct dal_log_sink *before;
+    struct dal__visit visit;
     int status;
     *result = NULL;
     *last_message = 0;
@@ -154,13 +154,13 @@ int dal_run_open(struct dal_run **result, const struct dal_net *net,
     options = options ? options : &usual;
     run->log = options->log;
     run->log_of = options->log_of;
-    before = dal_log_to(&run->sink);
+    dal__visit_begin(&visit, run);
     status = start_run(run, options);
     if (status < 0)
         destroy_library(run);
     else
         *result = run;
-    dal_log_to(before);
+    dal__visit_end(&visit);
     return status;
 }
 
@@ -188,11 +188,11 @@ int dal_run_wait(struct dal_run *run, int64_t wait_ns)
 
 int dal_run_close(struct dal_run *run)
 {
-    struct dal_log_sink *before;
+    struct dal__visit visit;
     int status;
     if (!run)
         return DAL_OK;
-    before = dal_log_to(&run->sink);
+    dal__visit_begin(&visit, run);
     for (int i = 0; i < run->net->process_count; i++)
         if (run->network->processes[i].is_called)
             dal_call_finish(&run->network->processes[i]);
@@ -200,6 +200,6 @@ int dal_run_close(struct dal_run *run)
     pthread_join(run->thread, NULL);
     status = run->status;
     destroy_library(run);
-    dal_log_to(before);
+    dal__visit_end(&visit);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
+#include "rt/host/firing.h"
 #include "rt/network/network.h"
 #include "rt/run/files.h"
 #include "rt/watch/monitor.h"
@@ -56,6 +57,17 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
  * files their places if neither this one nor `report` is; `before` is called first then, and may be
  * NULL. Returns the first error of all. */
 int dal__run_finish(struct dal_run *run, int status, int report, void (*before)(void));
+
+/* A call of dal_run.h by a thread that may belong to another network, or to none: it may be within
+ * a firing there. Until the call ends, what is here of the thread is the run's, messages go to the
+ * run, and numbers are written as in C. */
+struct dal__visit {
+    struct dal_here here;
+    struct dal_log_sink *sink;
+    locale_t locale;
+};
+void dal__visit_begin(struct dal__visit *visit, struct dal_run *run);
+void dal__visit_end(const struct dal__visit *visit);
 
 /* Accepts NULL and half-made ones. */
 void dal__run_destroy(struct dal_run *run);

@@ -36,3 +36,8 @@ fi
 
 # A library in somebody else's program.
 ! grep -nE '\b(exit|_exit|_Exit|abort|v?f?printf|puts|putchar|perror|signal|sigaction|setlocale|chdir) *\(' "$source"/rt/run/*.c "$source"/rt/streams/*.c "$source"/rt/kpn/call.c >log || fail "what a library must not do" log
+
+# In a program that writes numbers with a comma.
+if localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >log 2>&1; then
+    LOCPATH=$PWD DAL_TEST_LOCALE=de_DE.UTF-8 "$build/test/run/test_run_within" >log 2>&1 || fail "numbers with a comma" log
+fi

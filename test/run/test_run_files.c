@@ -12,9 +12,11 @@
 #include "test/suite.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { TOKENS = 4000, HEADER = 128 }; /* tokens of a file; bytes in front of those of a .npy */
 #define LONG (60 * DAL_S)
@@ -319,6 +321,25 @@ static void a_process_fails(void)
     }
 }
 
+/* A file is where its name led when it was opened, though the program goes elsewhere. */
+static void folder_is_changed(void)
+{
+    const struct dal_run_options options = {.files = "numbers=in\nsums=out"};
+    char before[PATH_MAX];
+    struct dal_run *run;
+    write_numbers("in", TOKENS, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(before, sizeof(before)));
+    for (int i = 0; i < NETS; i++) {
+        CU_ASSERT_EQUAL_FATAL(chdir(folder), 0);
+        CU_ASSERT_EQUAL_FATAL(dal_run_open(&run, &nets[i], &options), DAL_OK);
+        CU_ASSERT_EQUAL_FATAL(chdir(before), 0);
+        CU_ASSERT_EQUAL(dal_run_wait(run, LONG), 1);
+        CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
+        CU_ASSERT_EQUAL(count_sums("out", 0), TOKENS);
+        CU_ASSERT_EQUAL(remove(path_of("out")), 0);
+    }
+}
+
 static void says_nothing(void)
 {
     struct capture said;
@@ -401,6 +422,7 @@ int main(void)
         {"not opened", not_opened},
         {"one of three fails", one_of_three_fails},
         {"a process fails", a_process_fails},
+        {"folder is changed", folder_is_changed},
         {"says nothing", says_nothing},
         {"allocations fail", allocations_fail},
         {"no standard input", no_standard_input},
