@@ -216,8 +216,8 @@ int dal_window_test(const char *port, int output, int len, struct dal_process *p
 #define DAL_PORT_DIGITS  8
 const char *dal_port_digits(const void *port, char digits[DAL_PORT_DIGITS]);
 
-/* Called when a test has said "never", and the process goes on (dol.h). A process that only asks,
- * thousands of times, ends here. */
+/* Called when a test has not said "yes", and the process goes on (dol.h). A process that only asks,
+ * thousands of times, for what never comes ends here. */
 void dal_window_in_vain(struct dal_process *process);
 
 /* Leaves the fire of a KPN process, if it is its own. A call in it was wrong, and has been

@@ -83,15 +83,15 @@ DAL_INLINE int DOL_write(void *port, const void *buf, int len, DOLProcess *p)
                                                   : -1;
 }
 
-/* Returns 1 or 0; 0 also for the "never" of dal.h. A process that only asks, and gets "never" for
- * all that is not there, is ended at last. */
+/* Returns 1 or 0; 0 also for the "never" of dal.h. A process that only asks for what never comes is
+ * ended at last. */
 DAL_INLINE int dol__test(const char *call, int output, const char *port, int len, DOLProcess *p)
 {
     int there;
     if (!dol__may(call, output, port, len, p))
         return -1;
     there = dal__test(call, output, port, len, p);
-    if (there < 0)
+    if (there <= 0)
         dal_window_in_vain(dal__process(p));
     return there > 0;
 }

@@ -16,7 +16,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/phase.c rt/host/phase.h rt/host/pool.c rt/host/pool.h rt/host/process.c rt/host/process.h rt/host/release.c \
 	rt/host/release.h rt/host/run.c rt/host/run.h rt/host/team.c rt/host/team.h rt/host/timer.c \
 	rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h \
-	rt/kpn/call.c rt/kpn/call.h rt/kpn/kpn.c rt/kpn/kpn.h rt/kpn/leave.c rt/kpn/leave.h rt/kpn/left.c rt/kpn/outside.c rt/kpn/port.c rt/kpn/some.c rt/kpn/turn.c \
+	rt/kpn/call.c rt/kpn/call.h rt/kpn/kpn.c rt/kpn/kpn.h rt/kpn/leave.c rt/kpn/leave.h rt/kpn/left.c rt/kpn/outside.c rt/kpn/port.c rt/kpn/some.c rt/kpn/turn.c rt/kpn/vain.c \
 	rt/run/calls.c rt/run/files.c rt/run/files.h rt/run/open.c rt/run/run.c rt/run/run.h rt/run/taps.c rt/run/taps.h rt/streams/format.c rt/streams/format.h rt/streams/npy.c rt/streams/stream.c rt/streams/stream.h rt/streams/tap.c rt/streams/wav.c \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \

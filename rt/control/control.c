@@ -2,10 +2,20 @@
 
 #include "rt/control/events.h"
 
+enum { MOST_TOLD = 16 };
+
 static void wake_all(struct dal_control *control)
 {
     for (size_t i = 0; i < control->sleeper_count; i++)
         dal_wake_signal(control->sleepers[i]);
+}
+
+int dal_control_may_tell(struct dal_control *control)
+{
+    unsigned told = atomic_fetch_add_explicit(&control->told, 1, memory_order_relaxed);
+    if (told == MOST_TOLD)
+        dal_log(DAL_LOG_NOTE, "more messages of firings are not shown");
+    return told < MOST_TOLD;
 }
 
 void dal_control_stop(struct dal_control *control)

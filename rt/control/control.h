@@ -35,7 +35,12 @@ struct dal_control {
     int hosted;
     int realtime; /* priority of threads that fire, 0: the usual one; set before threads start */
     _Atomic uint64_t ignored; /* events that nobody takes, where `events` is NULL */
+    _Atomic unsigned told;    /* messages of dal_control_may_tell() */
 };
+
+/* May one more message be told of what firings do? There are few, so that a loop in a firing fills
+ * no disk; behind the last one it is said that there may be more. Any thread may call it. */
+int dal_control_may_tell(struct dal_control *control);
 
 /* Asks for an orderly end. Async-signal-safe. */
 void dal_control_stop(struct dal_control *control);

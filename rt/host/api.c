@@ -70,9 +70,12 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process)
 {
+    const char *hint = window->done == window->bytes && window->bytes
+                           ? "; fire is called for each firing, and does not loop over them"
+                           : "";
     dal_process_refuse(process,
-                       "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
-                       call, bytes, port, window->bytes, window->done);
+                       "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used%s",
+                       call, bytes, port, window->bytes, window->done, hint);
 }
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
@@ -191,8 +194,10 @@ void dal_python_alone(void (*function)(void *data), void *data)
 static const struct dal_parameter *find_parameter(const char *name, DALProcess *p)
 {
     const struct dal_parameter *parameter = parameter_of(name, p);
-    if (!parameter)
-        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process_of(p)->desc->name, name);
+    const struct dal_process_desc *desc = process_of(p)->desc;
+    if (!parameter && dal_control_may_tell(process_of(p)->control))
+        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s (%s:%d)", desc->name, name,
+                desc->origin.file, desc->origin.line);
     return parameter;
 }
 

@@ -100,18 +100,23 @@ int dal_changes_add(struct dal_process *process, int parameter, const char *valu
     return DAL_OK;
 }
 
+static uint64_t iteration_of(const struct dal_process *process)
+{
+    return process->desc->repetitions ? process->desc->repetitions : 1;
+}
+
 /* Returns the firings before a change: up to its own firing, or to the end of the iteration. */
 static uint64_t firings_before(const struct dal_process *process, const struct change *change)
 {
     uint64_t done = dal_count_get(process->firings);
-    uint64_t iteration = process->desc->repetitions ? process->desc->repetitions : 1;
+    uint64_t iteration = iteration_of(process);
     if (change->firing != DAL_CHANGE_SOON)
         return (uint64_t)change->firing > done ? (uint64_t)change->firing - done : 0;
     return (iteration - done % iteration) % iteration;
 }
 
-/* Takes the changes that are due, in their order. Lowers `firings` to those before the next one. */
-static struct change *take_due(struct dal_process *process, uint64_t *firings)
+/* Takes the changes that are due, in their order. */
+static struct change *take_due(const struct dal_process *process)
 {
     struct dal_changes *changes = process->host.changes;
     struct change *due = NULL, **end = &due;
@@ -123,12 +128,23 @@ static struct change *take_due(struct dal_process *process, uint64_t *firings)
         dal_count_add(changes->waiting, -1);
     }
     *end = NULL;
-    if (changes->first)
-        *firings = dal_least(*firings, firings_before(process, changes->first));
-    else
+    if (!changes->first)
         changes->last = &changes->first;
     pthread_mutex_unlock(&changes->lock);
     return due;
+}
+
+/* Returns how many of `firings` firings come before the next change. One that is due already was
+ * asked for by who heard of the last ones. It waits for an iteration, or they would never end. */
+static uint64_t count_before(const struct dal_process *process, uint64_t firings)
+{
+    struct dal_changes *changes = process->host.changes;
+    uint64_t before = 0;
+    pthread_mutex_lock(&changes->lock);
+    if (changes->first && !(before = firings_before(process, changes->first)))
+        before = iteration_of(process);
+    pthread_mutex_unlock(&changes->lock);
+    return before ? dal_least(firings, before) : firings;
 }
 
 /* Makes a change, without the lock: who hears of it may ask for another one. */
@@ -139,7 +155,8 @@ static void make_change(struct dal_process *process, struct change *change)
     uint64_t firing = dal_count_get(process->firings);
     change->next = changes->made;
     changes->made = change;
-    dal_parameter_set(&process->parameters[change->parameter], change->value);
+    dal_parameter_set(&process->parameters[change->parameter],
+                      &process->desc->parameters[change->parameter], change->value);
     dal_log(DAL_LOG_NOTE, "process %s: %s=%s from firing %" PRIu64 " on", process->desc->name, name,
             change->value, firing);
     if (changes->record)
@@ -151,11 +168,11 @@ uint64_t dal_changes_make(struct dal_process *process, uint64_t firings)
 {
     if (dal_count_get(process->host.changes->waiting) == 0)
         return firings;
-    for (struct change *change = take_due(process, &firings), *next; change; change = next) {
+    for (struct change *change = take_due(process), *next; change; change = next) {
         next = change->next;
         make_change(process, change);
     }
-    return firings;
+    return count_before(process, firings);
 }
 
 int dal_changes_left(const struct dal_process *process)

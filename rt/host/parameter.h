@@ -15,8 +15,9 @@ struct dal_parameter {
 };
 
 /* Sets the text, which must outlive the process, and finds the numbers once, so that no firing has
- * to. */
-void dal_parameter_set(struct dal_parameter *parameter, const char *text);
+ * to. A float is the number that a kernel gets. */
+void dal_parameter_set(struct dal_parameter *parameter, const struct dal_parameter_desc *desc,
+                       const char *text);
 
 static inline const char *dal_parameter_text(const struct dal_parameter *parameter)
 {

@@ -88,7 +88,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
     if (!process->ends || !process->parameters)
         return DAL_ERR_NOMEM;
     for (int i = 0; i < desc->parameter_count; i++)
-        dal_parameter_set(&process->parameters[i], desc->parameters[i].value);
+        dal_parameter_set(&process->parameters[i], &desc->parameters[i], desc->parameters[i].value);
     if (dal_is_on_host(ops) && dal_changes_may_be(desc) && dal_changes_init(process) < 0)
         return DAL_ERR_NOMEM;
     if (dal_is_on_host(ops) && init_copies(process) < 0)
@@ -153,8 +153,9 @@ void dal_process_refuse(const struct dal_process *process, const char *format, .
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
-    dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
-            origin->line);
+    if (dal_control_may_tell(process->control))
+        dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
+                origin->line);
     dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 

@@ -61,6 +61,8 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
             continue;
         for (int k = 0; k < process->desc->port_count; k++)
             process->host.kpn->ports[k].end = process->ends[k];
+        process->host.kpn->vain.processes = processes;
+        process->host.kpn->vain.process_count = count;
         if (process->host.kpn->passed)
             continue;
         process->host.kpn->turn = turns++;
@@ -111,20 +113,6 @@ static void run_kpn(DALProcess *p, struct dal_activation *a)
         a->status = 1;
     a->status |= a->detached;
     a->fired = a->status == 0;
-}
-
-void dal_window_in_vain(struct dal_process *process)
-{
-    struct dal_kpn *kpn = process->host.kpn;
-    uint64_t moved = kpn ? kpn->sent : 0;
-    for (int i = 0; kpn && i < process->desc->port_count; i++)
-        moved += process->host.copies[0].activation.windows[i].done;
-    if (!kpn)
-        return;
-    kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;
-    kpn->vain_at = moved;
-    if (kpn->vain == DAL_KPN_MOST_VAIN)
-        dal__kpn_leave(process);
 }
 
 static void before_init(struct dal_process *process)

@@ -12,8 +12,9 @@
  * filled, and the first write that does not fit makes the port spent. A process ends when all its
  * ports are spent; until then, writes to a spent port are dropped.
  *
- * All functions belong to the process's thread. The monitor reads `blocked` (acquire). The thread
- * stores it (release) after its last look at the channel, before it sleeps.
+ * All functions belong to the process's thread. The monitor, and processes that ask in vain, read
+ * `blocked` (acquire). The thread stores it (release) after its last look at the channel, before it
+ * sleeps; and NULL before it takes what has come.
  */
 #pragma once
 
@@ -41,6 +42,20 @@ struct dal_kpn_port {
     unsigned char *scrap; /* for a window that is begun while the process is left */
 };
 
+/* What a process has asked in vain (vain.c). */
+struct dal_vain {
+    uint64_t moved; /* bytes at its ports, sent or in windows, at its last such question */
+    unsigned count; /* of these questions since any of its ports moved */
+    int hopes;      /* True when one of them was for what others may still move. */
+    uint64_t sum;   /* of what all ends have released, when half of the most were asked */
+    /* 1 more than the sum at which it has asked so often that it only waits; 0: at none. Others
+     * load it (acquire). The thread stores it (release), and need not clear it: the sum only grows,
+     * and is another one once anything has moved. */
+    _Atomic uint64_t rests;
+    const struct dal_process *processes; /* all of the network */
+    int process_count;
+};
+
 struct dal_stream; /* rt/streams/stream.h */
 
 struct dal_kpn {
@@ -51,8 +66,7 @@ struct dal_kpn {
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing to this file; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
-    uint64_t vain_at;          /* `sent` plus the bytes in windows, at its last vain question */
-    unsigned vain;             /* vain questions since a port moved, or was found to wait */
+    struct dal_vain vain;
     unsigned dropped;          /* windows of spent ports since no port has any readers */
     unsigned turn, turns;      /* inits of others that come before its own; all inits */
     struct dal_stream *stream; /* of an open port: what is outside; or NULL */
@@ -79,7 +93,8 @@ void dal_kpn_line_up(struct dal_process *processes, int count);
 void dal_kpn_empty(struct dal_process *process);
 
 /* The rest is shared by the files of rt/kpn: kpn.c fires it, port.c has the calls of dal.h that
- * wait, turn.c the order of inits, left.c what happens while it is left. */
+ * wait, vain.c the end of questions, turn.c the order of inits, left.c what happens while it is
+ * left. */
 
 /* Gives the peers the whole tokens that were read and written. A begun token stays. */
 void dal__kpn_send(struct dal_process *process);

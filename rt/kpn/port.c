@@ -439,11 +439,12 @@ int dal_window_at_end(const char *name, struct dal_process *process)
     return 1;
 }
 
-/* Returns what a question is answered. While others may still move a port, none was in vain. */
+/* Returns what a question is answered. While others may still move a port, it is not in vain yet.
+ */
 static int answer_of(struct dal_kpn_port *port, int there, int closed)
 {
     if (!there && !closed && !dal_end_is_loop(port->end))
-        port->process->host.kpn->vain = 0;
+        port->process->host.kpn->vain.hopes = 1;
     return there ? 1 : closed ? -1 : 0;
 }
 
@@ -475,6 +476,8 @@ int dal_window_test(const char *name, int output, int len, struct dal_process *p
     move_on(process);
     dal__kpn_pass_turn(process);
     dal__kpn_rest(process);
+    if (dal_control_broken(process->control))
+        dal__kpn_leave(process);
     if (port->counted)
         return test_packet(port, bytes);
     closed = dal_end_peer_closed(port->end);

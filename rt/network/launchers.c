@@ -67,7 +67,8 @@ static int add_queue(struct dal_network *network, struct dal_device *device)
     const struct dal_queue_config config = {
         .depth = network->net->queue.depth,
         .profiling = dal_observers_need(network, DAL_NEEDS_TIMES),
-        .transfers = !device->info.traits.unified || dal_setting("DAL_TRANSFER_QUEUES"),
+        .transfers =
+            !device->info.traits.unified || dal_setting_wanted("DAL_TRANSFER_QUEUES") != NULL,
         .log = dal_trace_kept() ? &rows->log : NULL};
     int status = dal_device_rows_init(rows, device->processor);
     if (status < 0)

@@ -153,7 +153,8 @@ int dal__set_parameters(struct dal_network *network, const char *text)
         struct dal_process *process = &network->processes[i];
         int parameter = find_parameter(process->desc, &override);
         if (parameter >= 0 && addresses(process->desc, text, override.process_length))
-            dal_parameter_set(&process->parameters[parameter], override.value);
+            dal_parameter_set(&process->parameters[parameter],
+                              &process->desc->parameters[parameter], override.value);
     }
     return DAL_OK;
 }

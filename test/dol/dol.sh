@@ -3,7 +3,7 @@
 # here is named once. Files that cannot be taken are refused where they stand.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-# ---- networks: numbers names grid reversed windows loop asking patient alone pieces tokens shared mapped guide flattened loops ----
+# ---- networks: numbers names grid reversed windows loop asking patient echo askers alone pieces tokens shared mapped guide flattened loops mixed ----
 
 networks=0
 for folder in "$input"/*/; do
@@ -16,7 +16,7 @@ for folder in "$input"/*/; do
     LC_ALL=C sort "$folder/expected" | cmp -s - sorted || fail "$name: not what is expected" output messages
     networks=$((networks + 1))
 done
-[ $networks -ge 17 ] || fail "only $networks networks"
+[ $networks -ge 20 ] || fail "only $networks networks"
 [ -f numbers/architecture.xml ] && [ -f numbers/mapping.xml ] || fail "the machine is not told of" made
 
 # Names as they are written, and what is passed over once.
@@ -31,6 +31,40 @@ command -v python3 >/dev/null && {
     python3 -c 'import json; assert any("\"" in e["args"].get("name", "") for e in json.load(open("trace.json"))["traceEvents"])' ||
         fail "no trace with a quote in a name" trace.json
 }
+
+# A channel with a rate changes nothing of one without.
+cp -r "$input/mixed" apart
+sed -i '/<!-- others -->/,/<\/processnetwork>/d' apart/network.xml
+echo '</processnetwork>' >>apart/network.xml
+synthesise -o apart/out apart/network.xml
+run 0 apart/out/mixed
+LC_ALL=C sort output | cmp -s - <(LC_ALL=C sort "$input/mixed/expected") || fail "without a channel that has a rate: another output" output
+
+# ---- who only asks -------------------------------------------------------------------------------
+
+run 0 echo/echo
+expect "process asker ends: it has asked 100000 times for what nobody sends" messages
+
+# A stop ends the sources: what was sent comes back, and then nothing does.
+cp -r "$input/echo" endless
+sed -i 's/DOL_detach(p)/p->local->sent = 0/' endless/src/source.c
+synthesise -o endless/out endless/network.xml
+start endless/out/echo
+sleep 0.3
+kill -TERM $running
+timeout 60 tail --pid=$running -f /dev/null || fail "a process that asks does not end" messages
+ended
+[ "$status" = 0 ] || fail "stopped: exit status $status" messages
+grep -qE '^[1-9][0-9]* bytes came back$' output || fail "stopped: not what is expected" output messages
+
+# A question within fire does not outlast a network that broke.
+cp -r "$input/echo" broken
+sed -i 's/^    DOL_write/    if (p->local->sent == 3)\n        DAL_fail(p, "three are enough");\n&/' broken/src/source.c
+sed -i 's/^    if (DOL_rtest((void \*)"A"/    while (!DOL_rtest((void *)"B", 1, p) \&\& p->local->got >= 0)\n        ;\n&/' broken/src/asker.c
+synthesise -o broken/out broken/network.xml
+run 1 timeout 60 broken/out/echo
+expect "three are enough" messages
+! grep -q "giving up" messages || fail "a question outlasts the network" messages
 
 # ---- with an architecture and a mapping of DOL's -------------------------------------------------
 
