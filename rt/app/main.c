@@ -372,8 +372,9 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line, c
                                                    .program = path};
     struct dal_controller *controller;
     int status;
-    if (!line->check && check_files(fsm) < 0)
-        return 1;
+    status = line->check ? DAL_OK : check_files(fsm);
+    if (status < 0)
+        return exit_status(status);
     status = dal_controller_create(&controller, fsm, &options);
     if (status < 0)
         return exit_status(status);

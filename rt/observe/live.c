@@ -26,6 +26,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -309,11 +310,24 @@ static int set_parameter(void *of, const char *process, const char *parameter, c
 
 /* ---- start and stop -------------------------------------------------------------------------- */
 
+/* No name is looked up, which could take long. */
+static int is_numeric(const char *host)
+{
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST};
+    struct addrinfo *found;
+    if (!*host || strcmp(host, "localhost") == 0)
+        return 1;
+    if (getaddrinfo(host, NULL, &hints, &found))
+        return 0;
+    freeaddrinfo(found);
+    return 1;
+}
+
 /* Reads "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT"; on several nodes each has its own port. Returns
- * DAL_OK, or DAL_ERR_UNSUPPORTED, logged. */
+ * DAL_OK, or DAL_ERR_INVALID, logged. */
 static int read_address(struct dal_live_view *view, const char *text)
 {
-    const struct dal_nodes *nodes = view->network->nodes;
+    const struct dal_nodes *nodes = view->network ? view->network->nodes : NULL;
     const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
     size_t length = colon ? (size_t)(colon - text) : 0;
     char *rest;
@@ -321,12 +335,13 @@ static int read_address(struct dal_live_view *view, const char *text)
     int six = length > 1 && text[0] == '[' && text[length - 1] == ']';
     if (port > 0 && nodes)
         port += nodes->link->rank;
-    if (*digits < '0' || *digits > '9' || *rest || port > 65535 || length >= sizeof(view->host)) {
-        dal_log(DAL_LOG_ERROR, "DAL_VIEW=%s: [ADDRESS:]PORT is wanted, as in 127.0.0.1:8080", text);
-        return DAL_ERR_UNSUPPORTED;
-    }
     snprintf(view->port, sizeof(view->port), "%ld", port);
     snprintf(view->host, sizeof(view->host), "%.*s", (int)length - 2 * six, text + six);
+    if (*digits < '0' || *digits > '9' || *rest || port > 65535 || length >= sizeof(view->host) ||
+        !is_numeric(view->host)) {
+        dal_log(DAL_LOG_ERROR, "DAL_VIEW=%s: [ADDRESS:]PORT is wanted, as in 127.0.0.1:8080", text);
+        return DAL_ERR_INVALID;
+    }
     if (!*view->host)
         snprintf(view->host, sizeof(view->host), "127.0.0.1");
     return DAL_OK;
@@ -342,7 +357,7 @@ static int read_limit(const char *name, unsigned usual, unsigned most, unsigned 
     if ((!rest || !*rest) && number > 0 && number <= (long)most)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "%s=%s: a number from 1 to %u is wanted", name, text, most);
-    return DAL_ERR_UNSUPPORTED;
+    return DAL_ERR_INVALID;
 }
 
 /* Limits the clients to a quarter of the files that may be open: a run's own files come first. */
@@ -383,18 +398,32 @@ static int make_picture(struct dal_live_view *view)
     return view->picture ? DAL_OK : dal_no_memory();
 }
 
-static int prepare_view(struct dal_live_view *view, const char *address)
+static int read_settings(struct dal_live_view *view)
+{
+    int status = read_address(view, dal_setting("DAL_VIEW"));
+    if (status == DAL_OK)
+        status = read_limit("DAL_VIEW_CLIENTS", 256, 10000, &view->options.clients);
+    if (status == DAL_OK)
+        status = read_limit("DAL_VIEW_PATIENCE", 10, 3600, &view->options.patience_s);
+    return status;
+}
+
+/* Checks what is set, for the first node: the others have later ports. */
+static int check_view(const char *label)
+{
+    struct dal_live_view view = {0};
+    (void)label;
+    return read_settings(&view);
+}
+
+static int prepare_view(struct dal_live_view *view)
 {
     int status = view->network->control.application ? DAL_ERR_UNSUPPORTED : DAL_OK;
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "DAL_VIEW is for programs of one network");
     if (status == DAL_OK)
-        status = read_address(view, address);
-    if (status == DAL_OK)
-        status = read_limit("DAL_VIEW_CLIENTS", 256, 10000, &view->options.clients);
+        status = read_settings(view);
     spare_files(&view->options.clients);
-    if (status == DAL_OK)
-        status = read_limit("DAL_VIEW_PATIENCE", 10, 3600, &view->options.patience_s);
     if (status == DAL_OK)
         status = find_server(view);
     if (status == DAL_OK)
@@ -429,7 +458,7 @@ static int start_live(struct dal_network *network, void **state)
     if (!view)
         return dal_no_memory();
     view->network = network;
-    status = prepare_view(view, dal_setting("DAL_VIEW"));
+    status = prepare_view(view);
     return status < 0 ? status : serve_view(view);
 }
 
@@ -451,6 +480,7 @@ static void destroy_live(void *state)
 const struct dal_observer dal_observe_live = {.name = "live",
                                               .variable = "DAL_VIEW",
                                               .needs = DAL_NEEDS_TIMES,
+                                              .check = check_view,
                                               .start = start_live,
                                               .stop = stop_live,
                                               .destroy = destroy_live};

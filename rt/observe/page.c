@@ -35,7 +35,7 @@ static int check_page(const char *label)
     (void)label;
     if (length <= least || strcmp(name + length - least, ending) != 0) {
         dal_log(DAL_LOG_ERROR, "DAL_REPORT=%s: a name that ends in %s is wanted", name, ending);
-        return DAL_ERR_UNSUPPORTED;
+        return DAL_ERR_INVALID;
     }
     return find_page() ? DAL_OK : DAL_ERR_UNSUPPORTED;
 }

@@ -179,10 +179,17 @@ static int read_period(int64_t *period_ns)
     if (*rest || !(seconds >= 0.01 && seconds <= 86400)) {
         dal_log(DAL_LOG_ERROR, "DAL_PROGRESS=%s: seconds between lines are wanted, 0.01 to 86400",
                 text);
-        return DAL_ERR_UNSUPPORTED;
+        return DAL_ERR_INVALID;
     }
     *period_ns = (int64_t)(1e9 * seconds);
     return DAL_OK;
+}
+
+static int check_progress(const char *label)
+{
+    int64_t period_ns;
+    (void)label;
+    return read_period(&period_ns);
 }
 
 static int start_progress(struct dal_network *network, void **state)
@@ -234,6 +241,7 @@ static void destroy_progress(void *state)
 const struct dal_observer dal_observe_progress = {.name = "progress",
                                                   .variable = "DAL_PROGRESS",
                                                   .needs = DAL_NEEDS_TIMES,
+                                                  .check = check_progress,
                                                   .start = start_progress,
                                                   .stop = stop_progress,
                                                   .destroy = destroy_progress};

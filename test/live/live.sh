@@ -18,13 +18,14 @@ run_beside() {
 
 # What is wrong ends the program before anything fires.
 for wrong in 8080x :65536 example.org:0 1.2.3.4.5:0 "[::1:0" :-1; do
-    DAL_VIEW=$wrong run 1 live/live
+    DAL_VIEW=$wrong run 2 live/live
     expect DAL_VIEW messages
+    ! grep -q "ended early" messages || fail "DAL_VIEW=$wrong: it begins" messages
     [ ! -s output ] || fail "DAL_VIEW=$wrong: it runs" output
 done
-DAL_VIEW=:0 DAL_VIEW_CLIENTS=0 run 1 live/live
+DAL_VIEW=:0 DAL_VIEW_CLIENTS=0 run 2 live/live
 expect "DAL_VIEW_CLIENTS=0: a number from 1 to" messages
-DAL_VIEW=:0 DAL_VIEW_PATIENCE=x run 1 live/live
+DAL_VIEW=:0 DAL_VIEW_PATIENCE=x run 2 live/live
 expect "DAL_VIEW_PATIENCE=x" messages
 
 # The library of the server may be missing.

@@ -91,8 +91,9 @@ END_OF_TEST
 DAL_PROGRESS=0 run 0 net/net -p Source.count=10
 [ ! -s messages ] || fail "progress that was not asked for" messages
 for bad in x -1 0.001 1e9 nan 1s; do
-    DAL_PROGRESS=$bad run 1 net/net
+    DAL_PROGRESS=$bad run 2 net/net
     expect "DAL_PROGRESS=$bad: seconds between lines are wanted" messages
+    ! grep -q "ended early" messages || fail "DAL_PROGRESS=$bad: it begins" messages
 done
 
 # On a terminal a line takes the place of the one before.
