@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/base/codes.h"
 #include "spec/base/names.h"
+#include "spec/base/text.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -93,6 +94,17 @@ static const char *way_to(const struct dal_diags *diags, const char *file)
 int dal_diags_are_full(const struct dal_diags *diags)
 {
     return diags->count >= MAX_ENTRIES;
+}
+
+int dal_diags_tell(const struct dal_diags *diags, struct dal_spec_place place)
+{
+    for (size_t i = diags->count; i-- > 0;) { /* the newest is the likeliest */
+        const struct dal_spec_place *other = &diags->list[i].place;
+        if (diags->list[i].level == DAL_DIAG_ERROR && other->line == place.line &&
+            dal_text_same(other->file, place.file))
+            return 1;
+    }
+    return 0;
 }
 
 static int is_same(const struct dal_diag *a, const struct dal_diag *b)
@@ -237,6 +249,26 @@ static int compare_positions(const void *left, const void *right)
     return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
+/* Returns whether two entries are the same, with their notes. */
+static int is_same_group(const struct dal_diags *diags, size_t a, size_t b)
+{
+    do
+        if (!is_same(&diags->list[a], &diags->list[b]) ||
+            diags->list[a++].place.column != diags->list[b++].place.column)
+            return 0;
+    while (is_part(diags, a) && is_part(diags, b));
+    return is_part(diags, a) == is_part(diags, b);
+}
+
+/* Does an entry repeat one in front of it? */
+static int is_again(const struct dal_diags *diags, const struct position *order, size_t i)
+{
+    for (size_t k = i; k-- > 0 && order[k].file == order[i].file && order[k].line == order[i].line;)
+        if (is_same_group(diags, order[k].entry, order[i].entry))
+            return 1;
+    return 0;
+}
+
 struct visitor {
     void (*see)(const struct dal_diag *entry, const char *way, void *to);
     void *to;
@@ -267,7 +299,8 @@ void dal_diags_each(const struct dal_diags *diags,
     if (order)
         qsort(order, groups, sizeof(*order), compare_positions);
     for (size_t i = 0; i < groups; i++)
-        see_group(diags, order[i].entry, &visitor);
+        if (!is_again(diags, order, i))
+            see_group(diags, order[i].entry, &visitor);
     dal_free(order);
 }
 

@@ -53,6 +53,9 @@ const char *dal_diag_part(struct dal_diags *diags, const char *file, const char 
 /* Are no more entries kept? Errors are still counted. */
 int dal_diags_are_full(const struct dal_diags *diags);
 
+/* Is there an error of this line? */
+int dal_diags_tell(const struct dal_diags *diags, struct dal_spec_place place);
+
 /* Adds an error, a warning, or a note that explains the entry before it. The first returns
  * DAL_ERR_INVALID. */
 int dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
@@ -69,7 +72,8 @@ void dal_remark(struct dal_diags *diags, struct dal_spec_place place, const char
                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Calls a function for each entry, ordered by file (in order of first mention) and line, notes
- * behind the entry they explain. `way` leads to a part's file, NULL for others. */
+ * behind the entry they explain. One that was there already, with the same notes, is left out, as
+ * of a file that two applications read. `way` leads to a part's file, NULL for others. */
 void dal_diags_each(const struct dal_diags *diags,
                     void (*see)(const struct dal_diag *entry, const char *way, void *to), void *to);
 /* Returns how many errors are counted, but not kept. */

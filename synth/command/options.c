@@ -75,6 +75,12 @@ static void add_verb(struct dal_text *text, const struct dal_request *request,
         dal_text_add(text, *verb->classic ? verb->classic : "making a program");
 }
 
+/* What a verb that runs a program says of an option that may be the program's. */
+static const char *hint_at_program(const struct dal_request *request)
+{
+    return request->verb->runs ? "; options of the program come behind --" : "";
+}
+
 /* Of an option that no row has for this verb: says which verbs have it. */
 static int refuse_elsewhere(const struct dal_request *request, const char *name, size_t length)
 {
@@ -91,8 +97,8 @@ static int refuse_elsewhere(const struct dal_request *request, const char *name,
     }
     if (!verbs.length)
         dal_text_add(&verbs, "dalsynth");
-    status =
-        dal_request_refuse(request, "--%.*s is for %s", (int)length, name, dal_text_get(&verbs));
+    status = dal_request_refuse(request, "--%.*s is for %s%s", (int)length, name,
+                                dal_text_get(&verbs), hint_at_program(request));
     dal_text_finish(&verbs);
     return status;
 }
@@ -149,12 +155,15 @@ static int refuse_unknown(const struct dal_request *request, const char *word, s
     struct dal_names names = {0};
     struct dal__hint hint;
     char *name = dal_format("%.*s", (int)length, word);
+    const char *meant = "";
     int status;
     for (size_t i = 0; i < table->option_count; i++)
         if (table->options[i].verbs & dal_request_verbs(request))
             dal_names_add(&names, table->options[i].name, i);
+    if (name)
+        meant = dal__did_you_mean(&hint, &names, name);
     status = dal_request_refuse(request, "there is no option --%s%s", name ? name : "",
-                                name ? dal__did_you_mean(&hint, &names, name) : "");
+                                *meant ? meant : hint_at_program(request));
     dal_names_finish(&names);
     dal_free(name);
     return status;
@@ -187,7 +196,8 @@ static int refuse_word(const struct dal_request *request, int code, const char *
     if (code == ':' && option)
         return dal_request_refuse(request, "%s wants %s", word, option->argument);
     if (code == '?' && optopt && optopt < LONG_OPTION) /* the word may be the one before */
-        return dal_request_refuse(request, "there is no option -%c", optopt);
+        return dal_request_refuse(request, "there is no option -%c%s", optopt,
+                                  hint_at_program(request));
     if (option)
         return dal_request_refuse(request, "--%s has no value", option->name);
     if (find_option(request, UINT32_MAX, word + 2, length))

@@ -95,19 +95,29 @@ int dal_take_tap(struct dal_request *request, const struct dal_option *option, c
     return add_define(request, (struct dal_spec_define){.name = text, .kind = DAL_DEFINE_TAP});
 }
 
+static int has_define(const struct dal_defines *defines, enum dal_spec_define_kind kind,
+                      const char *name)
+{
+    for (size_t i = 0; i < defines->count; i++)
+        if (defines->list[i].kind == kind && strcmp(defines->list[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Without a folder, DAL_RECORDING says it when the program runs. */
 int dal_take_recording(struct dal_request *request, const struct dal_option *option, char *text)
 {
+    enum dal_spec_define_kind kind = (enum dal_spec_define_kind)option->least;
     char *equals = strchr(text, '=');
     if (!*text || equals == text || (equals && !equals[1]))
         return dal_request_refuse(request, "--%s wants %s, not '%s'", option->name,
                                   option->argument, text);
     if (equals)
         *equals = '\0';
-    return add_define(request,
-                      (struct dal_spec_define){.name = text,
-                                               .text = equals ? equals + 1 : NULL,
-                                               .kind = (enum dal_spec_define_kind)option->least});
+    if (has_define(&request->defines, kind, text))
+        return dal_request_refuse(request, "--%s names process '%s' twice", option->name, text);
+    return add_define(request, (struct dal_spec_define){
+                                   .name = text, .text = equals ? equals + 1 : NULL, .kind = kind});
 }
 
 /* The name is of files, and of functions in C. */

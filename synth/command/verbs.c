@@ -139,7 +139,8 @@ static const struct dal_option options[] = {
           .without = "fsm", .least = DAL_DEFINE_ONLY),
     FLAG(MAKES | DALSYNTH, "guard", build.guards,
          "the program watches the windows of its processes, and names who\n"
-         "writes past one; it runs up to two times as long, and kernels longer",
+         "writes past one; a run takes up to two times as long, one of\n"
+         "firings of few bytes longer",
          .without = "library"),
     FLAG(DALSYNTH, "check", build.check, "only checks and plans; writes nothing"),
     VALUE(FOR(CHECK), 0, "verify", "PROGRAM", dal_take_name, build.verify,
@@ -308,7 +309,7 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
              "--fsm FSM.xml ARCHITECTURE.xml",                                                     \
     .counts = "13", .counts_timed = "123",                                                         \
     .wants = "one file is needed, a network, or three: network, architecture, mapping; or two "    \
-             "and --times=FILE",                                                                   \
+             "and --times=FILE or --fsm",                                                          \
     .more = "Without a mapping, it takes the one that dalmap finds" leaves ".\n"                   \
             "With neither an architecture nor a mapping, everything runs on the cores of this "    \
             "machine.\n"                                                                           \

@@ -202,4 +202,14 @@ expect "received 5, 0 wrong" output
 
 DAL_STATS=1 run 0 names/alone/counter -p Source.limit=5 -p Source.half=2 -p Source.enough=3
 expect "events ignored: 3" messages
+
+# ---- what is wrong with a file that both applications read is told once; a state machine without --fsm is told
+
+two_cores '<variable name="z" value="2"/>' '<variable name="y" value="2"/>' >unknown.xml
+machine twice network.xml unknown.xml network.xml unknown.xml <life.states >twice.xml
+run 1 "$dalsynth" --fsm --check twice.xml architecture.xml
+for name in y z; do
+    [ "$(grep -cF "[unknown-variable] the network has no variable '$name'" messages)" = 1 ] || fail "not told once: $name" messages
+done
+refuse "[xml-root] the root element is 'fsm', but 'processnetwork' is expected; this is a state machine: give it with --fsm" twice.xml
 echo "all as expected"
