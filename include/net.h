@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 26
+#define DAL_NET_VERSION 27
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -182,6 +182,9 @@ struct dal_open_desc {
     const char *of;     /* tap: the output port whose tokens they are, "Gauss.out" */
     const char *folder; /* REPLAY, COMPARE: where the recording is; NULL: DAL_RECORDING says it */
     uint64_t order;     /* RECORD: what is upstream has lower numbers */
+    const uint64_t *rates; /* RECORD, COMPARE: of a cyclo-static process, tokens by phase, which
+                              come round again; else NULL */
+    uint64_t rate_count;
     struct dal_counted
         counted; /* tap: its tokens are packets, which stay as they are; else zeros */
 };

@@ -39,6 +39,20 @@ size_t dal_token_difference(const struct dal_token_type *type, const unsigned ch
     return (i - (size_t)type->header_bytes) / dal_token_element(type);
 }
 
+uint64_t dal_token_firing(uint64_t token, const uint64_t *rates, size_t count)
+{
+    uint64_t all = 0, firing;
+    for (size_t i = 0; i < count; i++)
+        all += rates[i];
+    if (all == 0)
+        return 0;
+    firing = token / all * count;
+    token %= all;
+    for (; token >= *rates; firing++)
+        token -= *rates++;
+    return firing;
+}
+
 /* Returns a real number's place among all of its size, from the least to the largest. */
 static int64_t place_of(const unsigned char *at, size_t bytes)
 {

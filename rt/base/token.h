@@ -27,6 +27,10 @@ size_t dal_token_used(const struct dal_token_type *type, const unsigned char *to
 size_t dal_token_difference(const struct dal_token_type *type, const unsigned char *a,
                             const unsigned char *b);
 
+/* Returns the firing that gives a token, both counted from 0: firings give so many tokens, one
+ * after the other and round again. */
+uint64_t dal_token_firing(uint64_t token, const uint64_t *rates, size_t count);
+
 /* Prints an element of each of two tokens, and of real numbers how far they are apart: "1.5 and
  * 1.25 (2097152 ULPs)". */
 void dal_token_print(const struct dal_token_type *type, const unsigned char *a,

@@ -23,6 +23,8 @@ struct dal_here *dal_here(void)
 /* Returns the step that the thread runs, or NULL. */
 static const struct dal_step *here_step(void)
 {
+    if (here.alone)
+        return dal_copy_runs(here.alone->copy) ? here.alone : NULL;
     for (int i = 0; here.copy && i < here.steps; i++)
         if (dal_copy_runs(here.copy->steps[i].copy))
             return &here.copy->steps[i];
@@ -41,9 +43,10 @@ struct dal_process *dal_here_process(void)
     return activation ? activation->process : here.process;
 }
 
-void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_t *most)
+/* Tells it as the tables count: of a cyclo-static process it is a cycle. */
+static void find_firing(const struct dal_step *step, const struct dal_process *process,
+                        uint64_t *least, uint64_t *most)
 {
-    const struct dal_step *step = here_step();
     const struct dal_activation *activation;
     size_t bytes = 0;
     *least = *most = dal_count_get(process->firings) + 1;
@@ -58,6 +61,20 @@ void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_
     if (step->run != dal_firing_run && bytes <= DAL_UNIT_BYTES &&
         activation->firings - activation->fired >= DAL_UNIT_FIRINGS)
         *most += DAL_UNIT_FIRINGS - 1;
+}
+
+/* The loop of a unit keeps its phase to itself (dal_unit.h). */
+void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_t *most)
+{
+    const struct dal_step *step = here_step();
+    const uint64_t phases = (uint64_t)process->desc->code->phases;
+    find_firing(step, process, least, most);
+    if (phases == 0)
+        return;
+    *least = (*least - 1) * phases + 1;
+    *most *= phases;
+    if (step && (step->run == dal_firing_run || step->run == process->host.run_phase))
+        *most = *least += (uint64_t)step->copy->activation.phase;
 }
 
 void dal_here_complain(const char *what)

@@ -10,6 +10,7 @@
 #include "rt/host/process.h"
 
 struct dal_group_copy; /* rt/host/group.h */
+struct dal_step;
 
 struct dal_here {
     struct dal_process *process;       /* in init or finish: the one that it is in; else NULL */
@@ -18,6 +19,7 @@ struct dal_here {
     struct dal_search *search;         /* of a worker, else NULL */
     const struct dal_group_copy *copy; /* the copy that the thread runs, in one of its steps */
     int steps;
+    const struct dal_step *alone; /* the step that the thread runs by itself; or NULL */
     struct dal_meter meter;
     int64_t waited_ns;     /* in the firing that goes on, when timed */
     uint64_t tokens, made; /* of counted channels: tokens read and written, and tokens written */
@@ -38,8 +40,8 @@ struct dal_process *dal_here_process(void);
 /* Returns the activation that the thread runs, or NULL; in init and finish NULL. */
 struct dal_activation *dal_here_activation(void);
 
-/* Returns which firing of a process the thread runs, counted from 1. It is one of several where
- * small firings are done without a look (dal_unit.h). */
+/* Returns which firing of a process the thread runs, counted from 1; of a cyclo-static process each
+ * phase is one. It is one of several where the loop of a unit does not tell (dal_unit.h). */
 void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_t *most);
 
 /* Logs which process's function ended the calling thread or the program; `what` says how. */

@@ -69,11 +69,9 @@ void dal_guard_describe(struct dal_line *line, const struct dal_process_desc *de
 
 static uint64_t firing_of(const struct dal_guard *guard)
 {
-    const struct dal_process *process = guard->activation->process;
-    const uint64_t phases = (uint64_t)process->desc->code->phases;
     uint64_t least, most;
-    dal_here_firing(process, &least, &most);
-    return phases ? (least - 1) * phases + (uint64_t)guard->activation->phase + 1 : least;
+    dal_here_firing(guard->activation->process, &least, &most);
+    return least;
 }
 
 static void report_write(struct dal_guard *guard, int index, const struct slot *slot,

@@ -85,10 +85,9 @@ void dal__step_alone(struct dal_group *group, void (*run)(DALProcess *p, struct 
 {
     const struct dal_step step = {.run = run, .copy = group->copies->steps->copy};
     struct dal_here *here = dal_here();
-    here->copy = group->copies;
-    here->steps = 1;
+    here->alone = &step;
     dal__step_run(group, &step, row);
-    here->copy = NULL;
+    here->alone = NULL;
     if (group->actor.timed)
         dal__note_times(group, 0);
 }

@@ -1,6 +1,7 @@
 #include "rt/run/run.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/thread.h"
 #include "rt/run/taps.h"
 
 #include <stdio.h>
@@ -30,6 +31,22 @@ struct dal_run *dal__run_make(const struct dal_net *net)
     return run;
 }
 
+void dal__visit_begin(struct dal__visit *visit, struct dal_run *run)
+{
+    struct dal_here *here = dal_here();
+    visit->here = *here;
+    visit->sink = dal_log_to(&run->sink);
+    visit->locale = uselocale(dal_thread_locale());
+    *here = (struct dal_here){.control = run->network ? &run->network->control : NULL};
+}
+
+void dal__visit_end(const struct dal__visit *visit)
+{
+    *dal_here() = visit->here;
+    dal_log_to(visit->sink);
+    uselocale(visit->locale);
+}
+
 /* The program ends within a process. */
 static void save_taps(void *of)
 {
@@ -46,6 +63,8 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
     status = dal__files_open(&run->files, files, options->hosted);
     if (status < 0)
         return status;
+    if (!options->hosted)
+        dal__taps_warn(run->net);
     options->streams = run->files.streams;
     options->save = dal__taps_record(&run->files) ? save_taps : NULL;
     options->save_of = run;

@@ -23,6 +23,7 @@
 #define USUAL_MOST (UINT64_C(1) << 30)
 /* Each description begins so. */
 static const char mark[] = "{\"recording\": ";
+enum { DESCRIBED = 4096 }; /* bytes of one that are looked at; what is looked for is in them */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -38,25 +39,50 @@ static int read_most(uint64_t *most)
     if (!(bytes >= 1)) {
         dal_log(DAL_LOG_ERROR,
                 "DAL_TAP_BYTES=%s: a number of bytes is needed, K, M or G may follow", text);
-        return DAL_ERR_IO;
+        return DAL_ERR_INVALID;
     }
     *most = bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000);
     return DAL_OK;
 }
 
-static int is_description(const char *path)
+/* Reads the begin of what describes a recording; "" where it is no such file. */
+static void read_description(const char *path, char text[DESCRIBED])
 {
-    char begin[sizeof(mark)] = "";
     FILE *file = fopen(path, "re");
-    if (!file)
-        return 0;
-    if (!fgets(begin, sizeof(begin), file))
-        *begin = '\0';
-    fclose(file);
-    return strcmp(begin, mark) == 0;
+    size_t length = file ? fread(text, 1, DESCRIBED - 1, file) : 0;
+    text[length] = '\0';
+    if (file)
+        fclose(file);
+    if (strncmp(text, mark, sizeof(mark) - 1) != 0)
+        *text = '\0';
 }
 
-/* Removes what an earlier run has said, so that no recordings of two runs are mixed. */
+/* Removes a description, and the files of its tokens in the same folder: the one that it names
+ * begins with `stem` bytes of its own name. */
+static void remove_recording(const char *folder, const char *name, size_t stem)
+{
+    static const char before[] = "\"file\": \"";
+    char text[DESCRIBED] = "";
+    char *path = dal_format("%s/%s", folder, name), *tokens = NULL, *meta = NULL;
+    const char *file;
+    if (path)
+        read_description(path, text);
+    file = strstr(text, before);
+    file = file ? file + sizeof(before) - 1 : "";
+    if (strncmp(file, name, stem) == 0 && file[strcspn(file, "/\"")] == '"')
+        tokens = dal_format("%s/%.*s", folder, (int)strcspn(file, "\""), file);
+    if (tokens && strcmp(tokens + strlen(folder) + 1 + stem, "sigmf-data") == 0)
+        meta = dal_format("%s/%.*ssigmf-meta", folder, (int)stem, name);
+    if (*text)
+        unlink(path);
+    if (tokens)
+        unlink(tokens);
+    if (meta)
+        unlink(meta);
+    dal_free_all(path, tokens, meta);
+}
+
+/* Removes what an earlier run has left, so that no recordings of two runs are mixed. */
 static int clear_folder(const char *folder)
 {
     const struct dirent *entry;
@@ -67,15 +93,38 @@ static int clear_folder(const char *folder)
     }
     while ((entry = readdir(all))) {
         size_t length = strlen(entry->d_name);
-        char *path;
-        if (length < 5 || strcmp(entry->d_name + length - 5, ".json") != 0)
-            continue;
-        path = dal_format("%s/%s", folder, entry->d_name);
-        if (path && is_description(path))
-            unlink(path);
-        dal_free(path);
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0)
+            remove_recording(folder, entry->d_name, length - 4);
     }
     closedir(all);
+    return DAL_OK;
+}
+
+/* Returns where the recording of a tap is; NULL where nobody says it. */
+static const char *recordings_of(const struct dal_open_desc *open)
+{
+    const char *folder = dal_setting_wanted("DAL_RECORDING");
+    return folder ? folder : open->folder;
+}
+
+/* Refuses a folder that a part of the program reads, which would find nothing there. */
+static int check_apart(const struct dal_net *whole, const char *folder)
+{
+    struct stat own, other;
+    if (stat(folder, &own) != 0)
+        return DAL_OK;
+    for (int i = 0; i < whole->process_count; i++) {
+        const struct dal_open_desc *open = whole->processes[i].open;
+        const char *read = open && (open->tap == DAL_TAP_REPLAY || open->tap == DAL_TAP_COMPARE)
+                               ? recordings_of(open)
+                               : NULL;
+        if (!read || stat(read, &other) != 0 || other.st_dev != own.st_dev ||
+            other.st_ino != own.st_ino)
+            continue;
+        dal_log(DAL_LOG_ERROR, "DAL_TAP=%s: the program reads its recordings from this folder",
+                folder);
+        return DAL_ERR_IO;
+    }
     return DAL_OK;
 }
 
@@ -95,8 +144,10 @@ static int open_record(struct dal_files *files, int port)
     if (!tap.folder)
         return DAL_OK;
     status = read_most(&tap.most);
-    if (status == DAL_OK && is_first(files, port))
-        status = clear_folder(tap.folder);
+    if (status == DAL_OK && is_first(files, port)) {
+        status = check_apart(files->whole, tap.folder);
+        status = status ? status : clear_folder(tap.folder);
+    }
     return status < 0 ? status
                       : dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
 }
@@ -115,13 +166,10 @@ static int is_fed(const struct dal_net *net, int process)
  * process did when the run failed lies behind the end of its recordings. */
 static void find_end(struct dal_tap_file *tap, const char *of, int fed)
 {
-    char text[4096] = "";
+    char text[DESCRIBED] = "";
     char *path = dal_format("%s/%s.json", tap->folder, of);
-    FILE *file = path ? fopen(path, "re") : NULL;
-    if (file)
-        text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-    if (file)
-        fclose(file);
+    if (path)
+        read_description(path, text);
     dal_free(path);
     tap->is_cut = *text && !strstr(text, "\"end\": \"whole\"");
     tap->goes_on = fed && strstr(text, "\"end\": \"broken\"");
@@ -130,10 +178,8 @@ static void find_end(struct dal_tap_file *tap, const char *of, int fed)
 static int open_recording(struct dal_files *files, int port)
 {
     const struct dal_process_desc *desc = &files->net->processes[port];
-    struct dal_tap_file tap = {.folder = dal_setting_wanted("DAL_RECORDING"),
+    struct dal_tap_file tap = {.folder = recordings_of(desc->open),
                                .rate = channel_of(files->net, port)->rate_in};
-    if (!tap.folder)
-        tap.folder = desc->open->folder;
     if (!tap.folder) {
         dal_log(DAL_LOG_ERROR,
                 "port %s: DAL_RECORDING=FOLDER must say where the recording of %s is", desc->name,
@@ -211,6 +257,15 @@ static void print_inputs(const struct dal_net *net, const char *name, FILE *file
     }
 }
 
+/* Prints the tokens of each phase, where there are any. */
+static void print_phase_rates(const struct dal_open_desc *open, FILE *file)
+{
+    for (uint64_t i = 0; i < open->rate_count; i++)
+        dal_json_format(file, "%-s%" PRIu64, i ? ", " : " \"rates\": [", open->rates[i]);
+    if (open->rate_count)
+        fputs("],\n", file);
+}
+
 static void print_description(const struct dal_files *files, int port, const char *name,
                               const struct dal_tap_state *state, const char *end, FILE *file)
 {
@@ -229,8 +284,9 @@ static void print_description(const struct dal_files *files, int port, const cha
     dal_json_format(file, " \"most\": %zu,\n \"header_bytes\": %zu,\n \"rate\": %" PRIu64 ",\n",
                     open->counted.most, open->counted.header_bytes,
                     producer->kind == DAL_PROCESS_KPN ? 0 : channel->rate_in);
-    dal_json_format(file, " \"tokens\": %" PRIu64 ",\n \"end\": %s,\n \"inputs\": [", state->tokens,
-                    end);
+    dal_json_format(file, " \"tokens\": %" PRIu64 ",\n \"end\": %s,\n", state->tokens, end);
+    print_phase_rates(open, file);
+    fputs(" \"inputs\": [", file);
     print_inputs(files->whole, producer->name, file);
     fputs("]}\n", file);
 }
@@ -306,6 +362,16 @@ static int is_recorded(const struct dal_files *files, int port)
 {
     return files->streams && files->streams[port] &&
            files->net->processes[port].open->tap == DAL_TAP_RECORD;
+}
+
+void dal__taps_warn(const struct dal_net *net)
+{
+    int i = 0;
+    while (i < net->process_count &&
+           !(net->processes[i].open && net->processes[i].open->tap == DAL_TAP_RECORD))
+        i++;
+    if (i == net->process_count && dal_setting_wanted("DAL_TAP"))
+        dal_log(DAL_LOG_WARNING, "DAL_TAP is set, but this program was made without --tap");
 }
 
 int dal__taps_record(const struct dal_files *files)

@@ -14,6 +14,9 @@ struct dal_network;
  * DAL_OK, or a negative code, logged. */
 int dal__tap_open(struct dal_files *files, int port);
 
+/* Warns when DAL_TAP wants recordings and the whole network has no tap. */
+void dal__taps_warn(const struct dal_net *net);
+
 /* Is anything recorded? */
 int dal__taps_record(const struct dal_files *files);
 

@@ -126,11 +126,14 @@ int dal__tap_record(struct dal_stream *stream, const unsigned char *from, size_t
 static int refuse_token(const struct dal_stream *stream, const struct dal_token_type *type,
                         const unsigned char *own, const unsigned char *recorded, size_t element)
 {
-    uint64_t token = stream->moved / type->token_bytes;
+    const uint64_t token = stream->moved / type->token_bytes;
+    const uint64_t *rates = stream->tokens->rates ? stream->tokens->rates : &stream->tap.rate;
+    const size_t count = stream->tokens->rates ? stream->tokens->rate_count : stream->tap.rate > 0;
     char values[200], firing[40] = "";
     dal_token_print(type, own, recorded, element, values, sizeof(values));
-    if (stream->tap.rate)
-        snprintf(firing, sizeof(firing), "firing %" PRIu64 ", ", token / stream->tap.rate);
+    if (count)
+        snprintf(firing, sizeof(firing), "firing %" PRIu64 ", ",
+                 dal_token_firing(token, rates, count));
     dal_log(DAL_LOG_ERROR, "port %s: %stoken %" PRIu64 ", %s %zu: %s, here and in the recording %s",
             stream->tokens->of, firing, token, type->kind == 'V' ? "byte" : "element", element,
             values, stream->file);

@@ -2,7 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/token.h"
 #include "spec/base/file.h"
+#include "spec/base/limits.h"
 #include "spec/read/members.h"
 
 #include <stdio.h>
@@ -46,6 +48,23 @@ static void read_inputs(struct dal_json *json, void *to)
             read_input(json, &unused);
 }
 
+static void read_rates(struct dal_json *json, void *to)
+{
+    struct dal_recording *recording = to;
+    double rates[DAL_MAX_PHASES];
+    size_t count = dal_json_numbers(json, rates, DAL_MAX_PHASES, DAL_MAX_RATE, "rates");
+    if (count == 0)
+        return;
+    recording->rates = dal_calloc(count, sizeof(*recording->rates));
+    for (size_t i = 0; recording->rates && i < count; i++)
+        recording->rates[i] = (uint64_t)rates[i];
+    recording->rate_count = recording->rates ? count : 0;
+    if (!recording->rates) {
+        dal__lost(json->diags);
+        json->wrong = 1;
+    }
+}
+
 #define AT(field)     .offset = offsetof(struct entry, field), .must = 1
 #define TEXT(field)   AT(field), .room = sizeof(((struct entry *)0)->field)
 #define NUMBER(field) AT(field), .least = 0, .most = MOST
@@ -66,6 +85,7 @@ static const struct dal_member members[] = {
     {"tokens", NUMBER(tokens)},
     {"end", TEXT(recording.end)},
     {"inputs", AT(recording), .read = read_inputs},
+    {"rates", .offset = offsetof(struct entry, recording), .read = read_rates},
     {0},
 };
 
@@ -94,8 +114,19 @@ static void check_numbers(struct dal_json *json, const struct dal_recording *rec
         dal_json_refuse(json, "it is no recording");
 }
 
+/* Takes the recording of an entry that was read. NULL without memory. */
+static struct dal_recording *take_recording(const struct entry *entry)
+{
+    struct dal_recording *recording = dal_calloc(1, sizeof(*recording));
+    if (recording)
+        take_numbers(entry, recording);
+    else
+        dal_free(entry->recording.rates);
+    return recording;
+}
+
 int dal_recording_read(struct dal_diags *diags, const char *folder, const char *port,
-                       struct dal_recording *recording)
+                       struct dal_recording **recording)
 {
     struct dal_json json = {.diags = diags, .code = "tap"};
     struct entry *entry = dal_calloc(1, sizeof(*entry));
@@ -104,6 +135,7 @@ int dal_recording_read(struct dal_diags *diags, const char *folder, const char *
     const char *why;
     int status =
         entry && path ? dal_file_read(path, MOST_BYTES, &text, &length, &why) : DAL_ERR_NOMEM;
+    *recording = NULL;
     if (status == DAL_ERR_LIMIT || (!status && strncmp(text, mark, strlen(mark)) != 0))
         status = DAL_ERR_IO;
     if (!status) {
@@ -111,10 +143,29 @@ int dal_recording_read(struct dal_diags *diags, const char *folder, const char *
         json.at = text;
         json.end = text + length;
         dal__members_read(&json, members, entry, "a recording");
-        take_numbers(entry, recording);
-        check_numbers(&json, recording);
+        *recording = take_recording(entry);
+        status = *recording ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    if (!status) {
+        check_numbers(&json, *recording);
         status = json.wrong ? DAL_ERR_INVALID : DAL_OK;
+    }
+    if (status) {
+        dal_recording_free(*recording);
+        *recording = NULL;
     }
     dal_free_all(entry, path, text);
     return status == DAL_ERR_NOMEM ? dal__lost(diags) : status;
+}
+
+void dal_recording_free(struct dal_recording *recording)
+{
+    if (recording)
+        dal_free_all(recording->rates, recording);
+}
+
+uint64_t dal_recording_firing(const struct dal_recording *recording, uint64_t token)
+{
+    return recording->rates ? dal_token_firing(token, recording->rates, recording->rate_count)
+                            : dal_token_firing(token, &recording->rate, 1);
 }

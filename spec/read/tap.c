@@ -79,30 +79,88 @@ static uint64_t *number_processes(const struct dal__taps *taps)
     return NULL;
 }
 
+/* ---- ports of networks ------------------------------------------------------------------------
+ */
+
+/* What an option names. */
+struct wish {
+    const char *name;
+    char *meant;  /* of a port of a network: the port of a process whose tokens it has; else NULL */
+    int is_input; /* of such a port */
+    int is_used;
+};
+
+/* Finds a port of a part, "Left.mixed", or of the network itself, "mixed"; NULL without one. */
+static const struct dal__raw_port *find_network_port(const struct dal__raw_network *raw,
+                                                     const char *name)
+{
+    const char *point = strrchr(name, '.');
+    size_t length = point ? (size_t)(point - name) : 0;
+    for (size_t i = 0; i < raw->part_count; i++)
+        if (strlen(raw->parts[i].name) == length && strncmp(raw->parts[i].name, name, length) == 0)
+            return DAL_NAMED(raw->parts[i].ports, raw->parts[i].port_count, name,
+                             point ? point + 1 : name);
+    return NULL;
+}
+
+static int is_port_named(const struct dal_spec_process *process, const char *name)
+{
+    return dal_spec_is_port(process) && strcmp(process->name, name) == 0;
+}
+
+/* Does a channel, whose ends are known, lead through such a port, or begin or end there? */
+static int leads_through(const struct dal__taps *taps, size_t channel, const char *name)
+{
+    const struct dal_spec_process *processes = taps->network->processes;
+    const char *at = taps->network->channels[channel].through;
+    size_t length = strlen(name);
+    for (; at && *at; at += strcspn(at, "\n") + 1)
+        if (strncmp(at, name, length) == 0 && at[length] == '\n')
+            return 1;
+    return is_port_named(&processes[taps->edges[channel].from], name) ||
+           is_port_named(&processes[taps->edges[channel].to], name);
+}
+
+static int find_meaning(const struct dal__taps *taps, struct wish *wish)
+{
+    const struct dal__raw_port *port = find_network_port(&taps->raw->network, wish->name);
+    size_t i = 0, count = port ? taps->network->channel_count : 0;
+    while (i < count &&
+           (taps->edges[i].from == DAL__NO_EDGE || !leads_through(taps, i, wish->name)))
+        i++;
+    if (i == count)
+        return DAL_OK;
+    wish->is_input = !port->output;
+    wish->meant = dal__edge_name(taps, i, 1);
+    return wish->meant ? DAL_OK : dal__lost(taps->diags);
+}
+
 /* ---- taps ------------------------------------------------------------------------------------ */
 
-/* Marks the patterns that fit a name. Returns whether any does. */
-static int fit(const struct dal_spec_define *defines, size_t count, unsigned char *used,
-               const char *name)
+/* Marks the options that fit the name of a port. Returns whether any does. */
+static int fit(struct wish *wishes, size_t count, const char *name)
 {
     int fits = 0;
     for (size_t i = 0; i < count; i++)
-        if (defines[i].kind == DAL_DEFINE_TAP && dal_names_match(defines[i].name, name))
-            used[i] = fits = 1;
+        if (wishes[i].meant ? !wishes[i].is_input && strcmp(wishes[i].meant, name) == 0
+                            : dal_names_match(wishes[i].name, name))
+            wishes[i].is_used = fits = 1;
     return fits;
 }
 
-static void refuse_unused(const struct dal__taps *taps, const struct dal_spec_define *defines,
-                          size_t count, const unsigned char *used, const struct dal_names *names)
+static void refuse_unused(const struct dal__taps *taps, const struct wish *wish,
+                          const struct dal_names *names)
 {
     struct dal__hint hint;
-    for (size_t i = 0; i < count; i++)
-        if (defines[i].kind == DAL_DEFINE_TAP && !used[i])
-            dal_error(
-                taps->diags, taps->network->place, "tap", "--tap=%s: no output port %s%s",
-                defines[i].name, dal_names_is_pattern(defines[i].name) ? "fits" : "has this name",
-                strchr(defines[i].name, '.') ? dal__did_you_mean(&hint, names, defines[i].name)
-                                             : "; PROCESS.PORT is wanted");
+    if (wish->is_input)
+        dal_error(taps->diags, taps->network->place, "tap",
+                  "--tap=%s: it is an input port; its tokens are those of %s", wish->name,
+                  wish->meant);
+    else
+        dal_error(taps->diags, taps->network->place, "tap", "--tap=%s: no output port %s%s",
+                  wish->name, dal_names_is_pattern(wish->name) ? "fits" : "has this name",
+                  strchr(wish->name, '.') ? dal__did_you_mean(&hint, names, wish->name)
+                                          : "; PROCESS.PORT is wanted");
 }
 
 /* A process that stands for a recording has been tapped when that was made. */
@@ -112,8 +170,8 @@ static int can_be_tapped(const struct dal__taps *taps, size_t channel)
     return edge->is_first && !taps->network->processes[edge->from].tap.kind;
 }
 
-static int add_fitting(struct dal__taps *taps, const struct dal_spec_define *defines, size_t count,
-                       char **names, const uint64_t *order, unsigned char *used)
+static int add_fitting(struct dal__taps *taps, struct wish *wishes, size_t count, char **names,
+                       const uint64_t *order)
 {
     struct dal_names all = {0};
     size_t channels = taps->network->channel_count;
@@ -124,13 +182,14 @@ static int add_fitting(struct dal__taps *taps, const struct dal_spec_define *def
         names[i] = dal__edge_name(taps, i, 1);
         if (!names[i] || dal_names_add(&all, names[i], i) == DAL_ERR_NOMEM)
             status = dal__lost(taps->diags);
-        else if (fit(defines, count, used, names[i]))
+        else if (fit(wishes, count, names[i]))
             status = dal__taps_listen(
                 taps, names[i], i,
                 (struct dal_spec_tap){.kind = DAL_TAP_RECORD, .order = order[taps->edges[i].from]});
     }
-    if (!status)
-        refuse_unused(taps, defines, count, used, &all);
+    for (size_t i = 0; i < count && !status; i++)
+        if (!wishes[i].is_used)
+            refuse_unused(taps, &wishes[i], &all);
     for (size_t i = 0; i < channels; i++)
         dal_free(names[i]);
     dal_names_finish(&all);
@@ -139,12 +198,21 @@ static int add_fitting(struct dal__taps *taps, const struct dal_spec_define *def
 
 static int add_all(struct dal__taps *taps, const struct dal_spec_define *defines, size_t count)
 {
-    unsigned char *used = dal_calloc(count + 1, 1);
+    struct wish *wishes = dal_calloc(count + 1, sizeof(*wishes));
     uint64_t *order = number_processes(taps);
     char **names = dal_calloc(taps->network->channel_count + 1, sizeof(*names));
-    int status = used && order && names ? add_fitting(taps, defines, count, names, order, used)
-                                        : dal__lost(taps->diags);
-    dal_free_all(used, order, names);
+    size_t found = 0;
+    int status = wishes && order && names ? DAL_OK : dal__lost(taps->diags);
+    for (size_t i = 0; i < count && !status; i++)
+        if (defines[i].kind == DAL_DEFINE_TAP) {
+            wishes[found].name = defines[i].name;
+            status = find_meaning(taps, &wishes[found++]);
+        }
+    if (!status)
+        status = add_fitting(taps, wishes, found, names, order);
+    for (size_t i = 0; i < found; i++)
+        dal_free(wishes[i].meant);
+    dal_free_all(wishes, order, names);
     return status;
 }
 

@@ -3,9 +3,11 @@
  * flat network before it is checked. They put open ports (open.h) at the ends of channels:
  *
  *     --tap=PATTERN             at each output port whose name, "Gauss.out", fits: one more reader,
- *                               which records the tokens
- *     --replay=PROCESS=FOLDER   in the place of a process: a reader for each channel that leads to
- *                               it, and what was recorded for each of its output ports
+ *                               which records the tokens; an output port of a network or part,
+ *                               "Left.mixed", is that of the process whose tokens it has
+ *     --replay=PROCESS=FOLDER   in the place of a process, and of what only feeds it: a reader for
+ *                               each channel that leads there, and what was recorded for each of
+ *                               its output ports
  *     --only=PROCESS=FOLDER     in the place of all other processes: what was recorded for each of
  *                               its input ports, and one more reader that compares each output port
  *

@@ -1,4 +1,5 @@
-/* Replaces processes by their recordings, or all others by theirs. */
+/* Replaces processes by their recordings, or all others by theirs. What only feeds those that are
+ * replaced goes with them. */
 #include "spec/read/tap_edges.h"
 
 #include "rt/base/alloc.h"
@@ -8,11 +9,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What is known of a process. */
+enum {
+    FEEDS = 1, /* it is replayed, or its tokens lead there */
+    READS = 2, /* it is replayed, or gets tokens from there */
+    STAYS = 4
+};
+
 /* What is taken out. */
 struct cut {
     struct dal__taps *taps;
     int is_only;
     const struct dal_spec_define **wishes; /* by process: the one that names it, or NULL */
+    unsigned char *marks;                  /* of processes */
     unsigned char *channels;               /* marks of those that go */
     struct dal_names ports;                /* output ports that are replaced, by the name of it */
     char **names;                          /* these, by channel */
@@ -21,6 +30,11 @@ struct cut {
 static const char *option_of(const struct dal_spec_define *wish)
 {
     return wish->kind == DAL_DEFINE_ONLY ? "only" : "replay";
+}
+
+static int stays(const struct cut *cut, size_t process)
+{
+    return cut->marks[process] & STAYS;
 }
 
 /* ---- recordings ------------------------------------------------------------------------------ */
@@ -43,10 +57,7 @@ static int check_recording(const struct dal__taps *taps, const struct dal_spec_d
     int status;
     if (!wish->text || taps->raw->unchecked || taps->raw->network.channels[channel].broken)
         return DAL_OK;
-    found = dal_calloc(1, sizeof(*found));
-    if (!found)
-        return dal__lost(taps->diags);
-    status = dal_recording_read(taps->diags, wish->text, port, found);
+    status = dal_recording_read(taps->diags, wish->text, port, &found);
     if (status == DAL_ERR_IO || status == DAL_ERR_LIMIT)
         status = refuse_recording(taps, wish, port, "is not there");
     else if (!status && strcmp(found->end, "limit") == 0)
@@ -58,7 +69,7 @@ static int check_recording(const struct dal__taps *taps, const struct dal_spec_d
         status = refuse_recording(taps, wish, port,
                                   found->most || c->counted.most ? "has other packets" : why);
     }
-    dal_free(found);
+    dal_recording_free(found);
     return status;
 }
 
@@ -76,7 +87,8 @@ static int put(const struct cut *cut, size_t channel, int leads, enum dal_tap ki
         of && kind != DAL_TAP_DROP ? check_recording(cut->taps, wish, of, channel) : DAL_OK;
     if (!status)
         return dal__taps_add(cut->taps, name, of, channel, kind == DAL_TAP_REPLAY,
-                             (struct dal_spec_tap){.kind = kind, .folder = wish->text});
+                             (struct dal_spec_tap){
+                                 .kind = kind, .folder = kind == DAL_TAP_DROP ? NULL : wish->text});
     dal_free_all(name, of);
     return status;
 }
@@ -96,11 +108,11 @@ static int replace_output(struct cut *cut, size_t channel)
 static int replace_end(struct cut *cut, size_t channel)
 {
     const struct dal__edge *edge = &cut->taps->edges[channel];
-    int from = cut->wishes[edge->from] != NULL, to = cut->wishes[edge->to] != NULL;
-    cut->channels[channel] = from && to;
+    int from = stays(cut, edge->from), to = stays(cut, edge->to);
+    cut->channels[channel] = !from && !to;
     if (from == to)
         return DAL_OK;
-    return from ? replace_output(cut, channel) : put(cut, channel, 0, DAL_TAP_DROP);
+    return from ? put(cut, channel, 0, DAL_TAP_DROP) : replace_output(cut, channel);
 }
 
 /* One more reader compares what a process gives. */
@@ -149,7 +161,7 @@ static int remove_processes(const struct cut *cut, size_t before)
     size_t kept = 0;
     int status = DAL_OK;
     for (size_t i = 0; i < network->process_count; i++) {
-        if (i < before && (cut->wishes[i] != NULL) != cut->is_only) {
+        if (i < before && !stays(cut, i)) {
             if (!status)
                 status = note_gone(cut->taps->raw, network->processes[i].name);
             dal_spec_finish_process(&network->processes[i]);
@@ -221,6 +233,44 @@ static void remove_latencies(const struct dal__raw *raw, struct dal__raw_network
     network->latency_count = kept;
 }
 
+/* ---- what stays ------------------------------------------------------------------------------ */
+
+/* Spreads a mark along the channels, or against them, to all that are not replayed. */
+static void spread_mark(const struct cut *cut, unsigned char mark, int along)
+{
+    size_t count = cut->taps->network->channel_count;
+    int spreads = 1;
+    while (spreads) {
+        spreads = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct dal__edge *edge = &cut->taps->edges[along ? i : count - 1 - i];
+            size_t has = along ? edge->from : edge->to, gets = along ? edge->to : edge->from;
+            if (gets == DAL__NO_EDGE || cut->wishes[gets] || !(cut->marks[has] & mark) ||
+                cut->marks[gets] & mark)
+                continue;
+            cut->marks[gets] |= mark;
+            spreads = 1;
+        }
+    }
+}
+
+/* What a recording reaches stays, and so does what leads to no process that is replayed, and all
+ * that these need. What is left only feeds those that are replayed. */
+static void mark_processes(const struct cut *cut)
+{
+    size_t count = cut->taps->network->process_count;
+    for (size_t i = 0; i < count; i++)
+        cut->marks[i] = !cut->wishes[i] ? 0 : cut->is_only ? STAYS : FEEDS | READS;
+    if (cut->is_only)
+        return;
+    spread_mark(cut, FEEDS, 0);
+    spread_mark(cut, READS, 1);
+    for (size_t i = 0; i < count; i++)
+        if (!cut->wishes[i] && cut->marks[i] != FEEDS)
+            cut->marks[i] |= STAYS;
+    spread_mark(cut, STAYS, 0);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Whether a channel leads from the process to another. */
@@ -260,6 +310,7 @@ static int cut_all(struct cut *cut)
     size_t processes = cut->taps->network->process_count;
     size_t channels = cut->taps->network->channel_count;
     int status = DAL_OK;
+    mark_processes(cut);
     for (size_t i = 0; i < channels && !status; i++)
         if (cut->taps->edges[i].from != DAL__NO_EDGE)
             status = cut->is_only ? leave_alone(cut, i) : replace_end(cut, i);
@@ -277,9 +328,11 @@ int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *defines,
     struct cut cut = {.taps = taps,
                       .is_only = kind == DAL_DEFINE_ONLY,
                       .wishes = dal_calloc(taps->network->process_count + 1, sizeof(*cut.wishes)),
+                      .marks = dal_calloc(taps->network->process_count + 1, 1),
                       .channels = dal_calloc(2 * channels + 1, 1),
                       .names = dal_calloc(channels + 1, sizeof(*cut.names))};
-    int status = cut.wishes && cut.channels && cut.names ? DAL_OK : dal__lost(taps->diags);
+    int status =
+        cut.wishes && cut.marks && cut.channels && cut.names ? DAL_OK : dal__lost(taps->diags);
     for (size_t i = 0; i < count && !status; i++)
         if (defines[i].kind == kind)
             status = find_process(&cut, &defines[i]);
@@ -287,7 +340,7 @@ int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *defines,
         status = cut_all(&cut);
     for (size_t i = 0; cut.names && i < channels; i++)
         dal_free(cut.names[i]);
-    dal_free_all(cut.wishes, cut.channels, cut.names);
+    dal_free_all(cut.wishes, cut.marks, cut.channels, cut.names);
     dal_names_finish(&cut.ports);
     return status;
 }

@@ -37,25 +37,22 @@ struct diff {
 
 static int add_recording(struct diff *d, int side, const char *name)
 {
-    struct dal_recording *recording = dal_calloc(1, sizeof(*recording));
+    struct dal_recording *recording;
     size_t found;
-    int status = recording ? dal_recording_read(&d->diags, d->folders[side], name, recording)
-                           : dal__lost(&d->diags);
-    if (status) {
-        dal_free(recording);
+    int status = dal_recording_read(&d->diags, d->folders[side], name, &recording);
+    if (status)
         return status;
-    }
     found = dal_names_find(&d->names, recording->port);
     if (found == DAL_NAMES_NONE) {
         if (dal_grow(&d->ports, d->count, &d->room, sizeof(*d->ports)) ||
             dal_names_add(&d->names, recording->port, d->count) == DAL_ERR_NOMEM) {
-            dal_free(recording);
+            dal_recording_free(recording);
             return dal__lost(&d->diags);
         }
         found = d->count++;
         d->ports[found] = (struct port){.element = DAL_TOKENS_SAME};
     }
-    dal_free(d->ports[found].own[side]);
+    dal_recording_free(d->ports[found].own[side]);
     d->ports[found].own[side] = recording;
     return DAL_OK;
 }
@@ -227,8 +224,8 @@ static int compare_places(const void *a, const void *b)
     return strcmp(x->port, y->port);
 }
 
-/* Has the process read a wrong token by the firing of its own? Where there are no rates, it may
- * have read any. */
+/* Has the process read a wrong token by the firing, or the cycle, of its own? Where there are no
+ * rates, it may have read any. */
 static int has_cause(const struct diff *d, const struct port *port)
 {
     const struct dal_recording *r = any_of(port);
@@ -262,7 +259,7 @@ static void print_port(const struct port *port, const char *before)
     const struct dal_recording *r = any_of(port);
     printf("%s%s: ", before, r->port);
     if (r->rate && port->own[0] && port->own[1])
-        printf("firing %" PRIu64 ", ", port->token / r->rate);
+        printf("firing %" PRIu64 ", ", dal_recording_firing(r, port->token));
     if (port->element != DAL_TOKENS_SAME)
         printf("token %" PRIu64 ", %s %zu%s%s%s: ", port->token,
                r->kind == 'V' ? "byte" : "element", port->element, *r->type ? " (" : "", r->type,
@@ -317,7 +314,8 @@ int dal_diff(struct dal_request *request, const char *const folders[2], const ch
         print_all(&d);
     for (size_t i = 0; i < d.count; i++) {
         result |= d.ports[i].differs ? DAL_DIFF_DIFFERENT : DAL_DIFF_SAME;
-        dal_free_all(d.ports[i].own[0], d.ports[i].own[1]);
+        dal_recording_free(d.ports[i].own[0]);
+        dal_recording_free(d.ports[i].own[1]);
     }
     dal_free(d.ports);
     dal_names_finish(&d.names);

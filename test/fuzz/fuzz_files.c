@@ -7,6 +7,7 @@
 #include "parts/sigmf_in/meta.h"
 #include "rt/base/error.h"
 #include "rt/streams/stream.h"
+#include "spec/base/limits.h"
 #include "spec/read/recording.h"
 
 #include <stdio.h>
@@ -51,14 +52,13 @@ static void read_all(const char *name, const struct dal_open_desc *of, size_t si
 static void read_recording(void)
 {
     struct dal_diags diags;
-    struct dal_recording *recording = calloc(1, sizeof(*recording));
-    if (!recording)
-        abort();
+    struct dal_recording *recording;
     dal_diags_init(&diags);
-    if (dal_recording_read(&diags, ".", "port", recording) == DAL_OK &&
-        (!recording->token_bytes || recording->input_count > DAL_RECORDING_INPUTS))
+    if (dal_recording_read(&diags, ".", "port", &recording) == DAL_OK &&
+        (!recording->token_bytes || recording->input_count > DAL_RECORDING_INPUTS ||
+         dal_recording_firing(recording, 0) > DAL_MAX_PHASES))
         abort();
-    free(recording);
+    dal_recording_free(recording);
     dal_diags_finish(&diags);
 }
 

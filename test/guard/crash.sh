@@ -61,6 +61,17 @@ for program in group apart kpn; do
 10 134 SIGABRT in
 END
 done
+# Each phase of a cyclo-static process is a firing. Its loop does not tell the phase; with --guard the runtime calls fire.
+sed '5s/rateout="100"/rateout="100,100"/; 6s/ratein="100"/ratein="100,100"/' chain.xml >phases.xml
+synthesise -o phases phases.xml machine.xml one.xml
+synthesise -o guarded --guard phases.xml machine.xml one.xml
+grep -q 'phases = 2' phases/* || fail "not the kind of process that was meant"
+run 139 phases/chain -p Faulty.how=1
+expect "process Faulty: SIGSEGV in fire, in one of firings 7 to 8, writing at 0x8" messages
+for at in 7 8; do
+    run 139 guarded/chain -p Faulty.how=1 -p Faulty.at=$at
+    expect "process Faulty: SIGSEGV in fire, in firing $at, writing at 0x8" messages
+done
 rm -f stats.json
 run 1 env DAL_STATS=stats.json group/chain -p Faulty.how=11 --stall-timeout=1
 expect "process Faulty: its firing does not return; giving up" messages

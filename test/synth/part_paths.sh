@@ -97,6 +97,17 @@ for libs in '-Llibs -lmine' '-L libs -lmine' libs/libmine.a; do
 done
 sed -i 's|LIBS|-Llibs -lmine|' net/"my parts"/inner/part.xml
 
+# A running program names the file of a part as seen from the network's folder.
+cp net/"my parts"/inner/show.c show.kept
+sed -i 's/return 1;/exit(0);/; s/^#include "dal.h"/&\n#include <stdlib.h>/' net/"my parts"/inner/show.c
+for place in net .; do
+    (cd $place && "$dalsynth" -o "$work/told" "$(realpath --relative-to=. "$work/net/net.xml")") >made 2>&1 || fail "in $place" made
+    run 1 told/net
+    expect "process Part.Inner.Show: fire ended the program by exit() while the network runs (my parts/inner/part.xml:4)" messages
+    grep -q 'origin = {.file = "net.xml"' told/net.c || fail "the network's own file has another name" told/net.c
+done
+mv show.kept net/"my parts"/inner/show.c
+
 # The network may go elsewhere with its parts.
 cp -r net moved
 make -s -C out clean

@@ -18,6 +18,10 @@ same() {
 }
 
 # ---- taps
+! grep -q DAL_TAP messages || fail "a warning of taps that nobody wants" messages
+DAL_TAP=rec same "a program without taps" plain/taps
+expect "warning: DAL_TAP is set, but this program was made without --tap" messages
+[ ! -e rec ] || fail "something is written without --tap"
 synthesise -o tapped --tap='*' "$net"
 same "a tap without a folder" tapped/taps
 [ ! -e rec ] || fail "something is written without DAL_TAP"
@@ -30,9 +34,13 @@ for name in one all; do
     diff -r rec rec-$name >differ || fail "the mapping $name records other bytes" differ
 done
 synthesise -o some --tap=Gauss.out --tap='M*.k*' "$net"
+printf '{"recording": "own",\n "file": "../wanted",\n' >rec/own.json
+echo '{"own": 1}' | tee rec/notes.raw >rec/notes.json
 DAL_TAP=rec same "taps at some ports" some/taps
-(cd rec && ls ./*.json) >output
-printf './%s.json\n' Gauss.out Mean.kept | cmp -s output - || fail "recordings of other ports, or of an earlier run" output
+(cd rec && ls) >output
+printf '%s\n' Gauss.out.{json,npy} Mean.kept.{json,npy} notes.{json,raw} | cmp -s output - ||
+    fail "recordings of other ports, or of an earlier run, or too much is removed" output
+rm rec/notes.*
 DAL_TAP=rec same "a tap" tapped/taps
 refuse "--tap=Gaus.out: no output port has this name; did you mean 'Gauss.out'?" --tap=Gaus.out "$net"
 refuse "--tap=Gauss: no output port has this name; PROCESS.PORT is wanted" --tap=Gauss "$net"
@@ -42,7 +50,7 @@ DAL_TAP=small DAL_TAP_BYTES=1K same "a limit" tapped/taps
 expect "tap Gauss.out: small/Gauss.out.npy stops after 128 tokens (DAL_TAP_BYTES=1024)" messages
 DAL_TAP=wanted run 1 tapped/taps
 expect "DAL_TAP=wanted: " messages
-DAL_TAP=small DAL_TAP_BYTES=x run 1 tapped/taps
+DAL_TAP=small DAL_TAP_BYTES=x run 2 tapped/taps
 expect "DAL_TAP_BYTES=x: " messages
 (ulimit -f 8 && DAL_TAP=full run 1 tapped/taps && cmp -s output wanted) || fail "a full disk changes the bytes"
 expect "port Gauss.out: full/Gauss.out.npy: cannot be written: " messages
@@ -74,6 +82,17 @@ same "all processes, each alone" each/taps
 run 1 each/taps -p Mean.wrong=77 # of which the others hear nothing
 expect_wrong_mean
 ! grep '^taps: error: port' messages | grep -v 'port Mean\.' >log || fail "not that process alone" log
+cp -r rec kept
+synthesise -o both --replay=Gauss=rec --tap=Mean.out "$net"
+for folder in rec kept/../rec; do
+    DAL_TAP=$folder run 1 both/taps
+    expect "DAL_TAP=$folder: the program reads its recordings from this folder" messages
+done
+DAL_RECORDING=kept DAL_TAP=kept run 1 both/taps
+expect "DAL_TAP=kept: the program reads its recordings from this folder" messages
+diff -r rec kept >differ || fail "a recording that is read is gone" differ
+DAL_RECORDING=kept DAL_TAP=rec-both same "a tap beside a recording" both/taps
+cmp rec/Mean.out.npy rec-both/Mean.out.npy >differ || fail "a tap beside a recording has other tokens" differ
 DAL_RECORDING=none run 1 alone/taps
 expect "none/Source.out.npy: No such file" messages
 refuse "--replay=Gaus: there is no process 'Gaus'; did you mean 'Gauss'?" --replay=Gaus=rec "$net"
@@ -152,8 +171,125 @@ if [ -z "${DAL_SANITIZER:-}" ]; then
     fails signal 134 "SIGABRT in "
 fi
 
-# ---- dal diff: a wrong bit in one firing, also in a ring of channels and in a copy, is found upstream first
+# ---- what only feeds a process that is replayed is left out: a source without end, a loop, a port of the network
+cat >feed.xml <<'END'
+<processnetwork name="feed">
+  <port type="input" name="more" tokentype="int"/>
+  <process name="Ping" source="ping.c"><parameter name="last" value="0"/></process>
+  <process name="Pong" source="ping.c"><parameter name="last" value="0"/></process>
+  <process name="Side" source="ping.c"><parameter name="last" value="500"/></process>
+  <process name="Sum" source="sum.c"/>
+  <process name="Print" source="print.c"><parameter name="as" value="Print"/></process>
+  <process name="Beside" source="print.c"><parameter name="as" value="Beside"/></process>
+  <channel from="Ping.out" to="Pong.in" type="int"/>
+  <channel from="Pong.out" to="Ping.in" type="int" initialtokens="1"/>
+  <channel from="Ping.out" to="Sum.in" type="int"/>
+  <channel from="Side.out" to="Side.in" type="int" initialtokens="1"/>
+  <channel from="Side.out" to="Sum.side" type="int"/>
+  <channel from="Side.out" to="Beside.in" type="int"/>
+  <channel from="more" to="Sum.more" tokenrateout="1"/>
+  <channel from="Sum.out" to="Print.in" type="int"/>
+</processnetwork>
+END
+cat >ping.c <<'END'
+#include "dal.h"
+int ping_fire(DALProcess *p)
+{
+    long last = 0;
+    int x;
+    DAL_getParameterInt("last", &last, p);
+    DAL_READ_TOKEN(in, &x, p);
+    x++;
+    DAL_WRITE_TOKEN(out, &x, p);
+    return x == last;
+}
+END
+cat >sum.c <<'END'
+#include "dal.h"
+int sum_fire(DALProcess *p)
+{
+    int x, side, more;
+    DAL_READ_TOKEN(in, &x, p);
+    DAL_READ_TOKEN(side, &side, p);
+    DAL_READ_TOKEN(more, &more, p);
+    x += side + more;
+    DAL_WRITE_TOKEN(out, &x, p);
+    return 0;
+}
+END
+cat >print.c <<'END'
+#include "dal.h"
+int print_fire(DALProcess *p)
+{
+    int x;
+    DAL_READ_TOKEN(in, &x, p);
+    DAL_printf("%s %d\n", DAL_getParameter("as", p), x);
+    return 0;
+}
+END
+head -c 1600 /dev/zero >more.raw
+synthesise -o feeding --tap=Sum.out feed.xml
+DAL_TAP=rec-feed run 0 feeding/feed --more=more.raw -p Ping.last=601
+LC_ALL=C sort output >printed
+mapping "* - core_*" "P*ng - core_0" "more - core_0" >feed-map.xml
+synthesise -o fed --replay=Sum=rec-feed feed.xml machine.xml feed-map.xml
+! grep -nE '"(Ping|Pong|more|Sum)"' fed/net.c >log || fail "what only feeds a recording is there" log
+run 0 timeout 60 fed/feed
+LC_ALL=C sort output | grep Print | cmp -s <(grep Print printed) - || fail "a recording of what is fed has other bytes" output
+[ "$(grep -c Beside output)" = 500 ] || fail "what feeds others, too, has ended early" output
+synthesise -o ring --replay=Ping feed.xml
+grep -q '"Pong"' ring/net.c || fail "what reads a recording is gone"
+
+# ---- the firing of a cyclo-static process is that of fire's calls, and of older recordings the cycle
+cat >phases.xml <<'END'
+<processnetwork name="phases">
+  <process name="Three" source="three.c"><parameter name="wrong" value="-1"/></process>
+  <process name="Beside" source="print.c"><parameter name="as" value="Beside"/></process>
+  <channel from="Three.out" to="Beside.in" type="int" tokenratein="1,0,3"/>
+</processnetwork>
+END
+cat >three.c <<'END'
+#include "dal.h"
+struct _local_states {
+    int next;
+};
+int three_fire(DALProcess *p)
+{
+    long wrong = -1;
+    int x[TOKEN_out_RATE_MAX], i;
+    DAL_getParameterInt("wrong", &wrong, p);
+    for (i = 0; i < TOKEN_out_RATE; i++, p->local->next++)
+        x[i] = p->local->next == wrong ? -1 : p->local->next;
+    if (TOKEN_out_RATE)
+        DAL_write(PORT_out, x, (int)sizeof(int) * TOKEN_out_RATE, p);
+    return p->local->next >= 40;
+}
+END
 dal=$build/tools/dal
+synthesise -o phased --tap='*' phases.xml
+DAL_TAP=rec-phases run 0 phased/phases
+synthesise -o alone --only=Three=rec-phases phases.xml
+expect '"rates": [1, 0, 3],' rec-phases/Three.out.json
+run 0 alone/phases
+while read -r token firing; do
+    DAL_TAP=rec-wrong run 0 phased/phases -p Three.wrong="$token"
+    run 1 "$dal" diff rec-phases rec-wrong
+    expect "Three.out: firing $firing, token $token, element 0 (int): $token and -1" output
+    run 1 alone/phases -p Three.wrong="$token"
+    expect "port Three.out: firing $firing, token $token, element 0: -1 and $token, here" messages
+done <<'END'
+0 0
+1 2
+4 3
+5 5
+7 5
+8 6
+END
+sed -i '/"rates"/d' rec-{phases,wrong}/Three.out.json
+run 1 "$dal" diff rec-phases rec-wrong
+expect "Three.out: firing 2, token 8," output
+
+# ---- dal diff: a wrong bit in one firing, also in a ring of channels and in a copy, is found upstream first
 run 0 "$dal" diff rec rec-all
 [ ! -s output ] || fail "it prints something of recordings that are the same" output
 run 0 "$dal" diff rec small
@@ -294,3 +430,27 @@ ${CC:-cc} ${DAL_SANITIZER:-} -Iscale -o main main.c scale/libscale.so "${flags[@
 DAL_TAP=rec-scale run 0 ./main
 [ "$(cat output)" = "3 9" ] || fail "other numbers" output
 expect '"tokens": 4' rec-scale/Scale.out.json
+
+# ---- a port of a network names the port of the process whose tokens it has
+for name in outer deep; do
+    cat >$name.xml <<END
+<processnetwork name="$name">
+  <port type="input" name="samples" tokentype="float"/>
+  <port type="output" name="mixed" tokentype="float"/>
+  <network name="Eq[0]" source="$([ $name = outer ] && echo scale || echo outer).xml"/>
+  <channel from="samples" to="Eq[0].$([ $name = outer ] && echo in || echo samples)"/>
+  <channel from="Eq[0].$([ $name = outer ] && echo out || echo mixed)" to="mixed"/>
+</processnetwork>
+END
+done
+head -c 16 /dev/zero >zeros.raw
+for name in mixed Eq_0.mixed Eq_0.Eq_0.out; do
+    synthesise -o named --tap=$name deep.xml
+    DAL_TAP=rec-$name run 0 named/deep --samples=zeros.raw --mixed=written.raw
+    (cd "rec-$name" && ls) >output
+    printf 'Eq_0.Eq_0.Scale.out.%s\n' json npy | cmp -s output - || fail "--tap=$name records another port" output
+done
+synthesise -o named --tap=mixed --tap=Eq_0.Eq_0.Scale.out deep.xml # which are one tap
+refuse "--tap=samples: it is an input port; its tokens are those of samples.out" --tap=samples deep.xml
+refuse "--tap=Eq_0.Eq_0.in: it is an input port; its tokens are those of samples.out" --tap=Eq_0.Eq_0.in deep.xml
+refuse "--tap=Eq_0.mix: no output port has this name" --tap=Eq_0.mix deep.xml

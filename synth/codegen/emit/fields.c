@@ -34,10 +34,11 @@ void dal__field_symbol(struct dal_text *text, int indent, const char *field, con
     dal_text_printf(text, "%*s.%s = %s%s,\n", indent, "", field, prefix, symbol);
 }
 
-void dal__field_origin(struct dal_text *text, int indent, struct dal_spec_place place)
+void dal__field_origin(struct dal_text *text, int indent, struct dal_spec_place place,
+                       const char *beside)
 {
     dal_text_printf(text, "%*s.origin = {.file = ", indent, "");
-    dal_text_add_literal(text, dal_path_base(place.file));
+    dal_text_add_literal(text, dal_path_below(place.file, beside));
     dal_text_printf(text, ", .line = %d},\n", place.line);
 }
 

@@ -15,7 +15,9 @@ void dal__field_symbol(struct dal_text *text, int indent, const char *field, con
                        const char *symbol);
 /* Adds "work_shape", unless it is of one dimension. */
 void dal__field_shape(struct dal_text *text, int indent, const uint32_t *shape);
-void dal__field_origin(struct dal_text *text, int indent, struct dal_spec_place place);
+/* The file is told as seen from the folder of `beside`; without folders where it is elsewhere. */
+void dal__field_origin(struct dal_text *text, int indent, struct dal_spec_place place,
+                       const char *beside);
 
 void dal__entry_open(struct dal_text *text, const char *prefix, const char *symbol);
 void dal__entry_close(struct dal_text *text);

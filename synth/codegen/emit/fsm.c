@@ -87,7 +87,7 @@ static void open_named(struct writer *w, const char *prefix, const char *symbol,
 
 static void close_entry(struct writer *w, struct dal_spec_place place)
 {
-    dal__field_origin(w->text, 12, place);
+    dal__field_origin(w->text, 12, place, place.file);
     dal__entry_close(w->text);
 }
 

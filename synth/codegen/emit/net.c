@@ -69,7 +69,7 @@ static void add_processors(struct dal__net *w)
             dal__field_string(w->text, 12, "identifier", p->capability->identifier);
         if (plan->spec->mapping.node_count > 1)
             dal__field_number(w->text, 12, "node", number_of_node(plan, p->processor));
-        dal__field_origin(w->text, 12, p->capability->place);
+        dal__field_origin(w->text, 12, p->capability->place, p->capability->place.file);
         dal__entry_close(w->text);
     }
     dal_text_add(w->text, "};\n\n");
@@ -161,7 +161,7 @@ static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)
     if (c->next_of_port)
         dal__field_symbol(w->text, 12, "next_of_port", "CHANNEL_",
                           w->plan->channels[c->next_of_port->number].symbol);
-    dal__field_origin(w->text, 12, c->place);
+    dal__field_origin(w->text, 12, c->place, w->plan->spec->network.file);
     dal__entry_close(w->text);
 }
 
@@ -194,7 +194,7 @@ static void add_latencies(struct dal__net *w)
         dal__field_number(w->text, 8, "max_ns", latency->max_ns);
         if (latency->late_ppm)
             dal__field_number(w->text, 8, "late_ppm", latency->late_ppm);
-        dal__field_origin(w->text, 8, latency->place);
+        dal__field_origin(w->text, 8, latency->place, network->file);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");
@@ -262,6 +262,8 @@ static void add_net(struct dal__net *w, const struct dal_emit *emit)
 void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree)
 {
     struct dal__net w = {.plan = plan, .text = dal_tree_add(tree, "%s", plan->file)};
+    if (plan->guards)
+        w.keys.of = DAL_KEY_OF_GUARDED;
     dal__emit_banner(plan, w.text, "Network %s: what runs where and how it is joined.",
                      plan->spec->network.name);
     dal_text_add(w.text, "#include <net.h>\n\n");

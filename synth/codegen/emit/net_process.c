@@ -5,6 +5,8 @@
 
 #include "rt/base/error.h"
 
+#include <inttypes.h>
+
 /* A tap has packets as they are. */
 static void add_counted(struct dal__net *w, const struct dal_spec_process *process,
                         const struct dal_spec_port *port)
@@ -215,7 +217,7 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
         dal__field_number(w->text, indent, "index_count", process->index_count);
     }
     dal__field_number(w->text, indent, "repetitions", process->repetitions);
-    dal__field_origin(w->text, indent, process->place);
+    dal__field_origin(w->text, indent, process->place, w->plan->spec->network.file);
 }
 
 static void add_tap(struct dal__net *w, const struct dal_spec_tap *tap,
@@ -237,13 +239,36 @@ static void add_tap(struct dal__net *w, const struct dal_spec_tap *tap,
     dal_text_add(w->text, ",\n");
 }
 
+/* Of a port of a cyclo-static process; NULL for others, and for what needs none. */
+static const struct dal_spec_phases *phase_rates_of(const struct dal_spec_process *process)
+{
+    const struct dal_spec_channel *c = process->ports[0].channel;
+    if (process->tap.kind != DAL_TAP_RECORD && process->tap.kind != DAL_TAP_COMPARE)
+        return NULL;
+    return dal_plan_phases(c->producer) > 1 ? &c->producer_port->phases : NULL;
+}
+
+static void add_phase_rates(struct dal__net *w, const struct dal_plan_process *p,
+                            const struct dal_spec_phases *rates)
+{
+    if (!rates)
+        return;
+    dal_text_printf(w->text, "static const uint64_t rates_%s[] = {\n", p->symbol);
+    for (size_t i = 0; i < rates->count; i++)
+        dal_text_printf(w->text, "    %" PRIu64 ",\n", rates->of[i]);
+    dal_text_add(w->text, "};\n\n");
+}
+
 /* Adds what the tokens of an open port are. */
 static void add_open(struct dal__net *w, const struct dal_plan_process *p)
 {
     const struct dal_spec_channel *c;
+    const struct dal_spec_phases *rates;
     if (!dal_spec_is_open(p->process))
         return;
     c = p->process->ports[0].channel;
+    rates = phase_rates_of(p->process);
+    add_phase_rates(w, p, rates);
     dal_text_printf(w->text, "static const struct dal_open_desc open_%s = {\n", p->symbol);
     if (c->token_type)
         dal__field_string(w->text, 4, "type", c->token_type);
@@ -252,6 +277,10 @@ static void add_open(struct dal__net *w, const struct dal_plan_process *p)
     dal__field_number(w->text, 4, "token_bytes", c->token_bytes);
     if (p->process->tap.kind)
         add_tap(w, &p->process->tap, c);
+    if (rates) {
+        dal__field_symbol(w->text, 4, "rates", "rates_", p->symbol);
+        dal__field_number(w->text, 4, "rate_count", rates->count);
+    }
     dal_text_add(w->text, "};\n\n");
 }
 
