@@ -89,22 +89,25 @@ static unsigned least_of(unsigned a, unsigned b, unsigned c)
     return c < a ? c : a;
 }
 
-/* Returns the Levenshtein distance of names no longer than MAX_LENGTH. */
+/* Returns how many letters one must add, drop, change, or swap with the next one, to make one name
+ * the other. Neither is longer than MAX_LENGTH. */
 static unsigned edit_distance(const char *a, const char *b)
 {
-    unsigned row[MAX_LENGTH + 1];
-    unsigned length = (unsigned)strlen(b);
+    unsigned rows[3][MAX_LENGTH + 1];
+    unsigned length = (unsigned)strlen(b), i = 0;
     for (unsigned j = 0; j <= length; j++)
-        row[j] = j;
-    for (unsigned i = 0; a[i]; i++) {
-        unsigned corner = row[0]++;
-        for (unsigned j = 0; j < length; j++) {
-            unsigned above = row[j + 1];
-            row[j + 1] = least_of(above + 1, row[j] + 1, corner + (a[i] != b[j]));
-            corner = above;
+        rows[0][j] = j;
+    while (a[i++]) {
+        unsigned *row = rows[i % 3], *above = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (unsigned j = 1; j <= length; j++) {
+            unsigned changed = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least_of(above[j] + 1, row[j - 1] + 1, changed);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least_of(row[j], before[j - 2] + 1, changed);
         }
     }
-    return row[length];
+    return rows[(i - 1) % 3][length];
 }
 
 const char *dal_names_nearest(const struct dal_names *names, const char *name)
@@ -126,6 +129,8 @@ const char *dal_names_nearest(const struct dal_names *names, const char *name)
             continue;
         *looks += LOOKS_OF_COMPARISON;
         d = edit_distance(name, other);
+        if (d > 1 && length < 6 && strncmp(name, other, 2) != 0 && !strstr(other, name))
+            continue; /* too much of a short name */
         if (d < best || (d == best && nearest && strcmp(other, nearest) < 0)) {
             best = d;
             nearest = other;

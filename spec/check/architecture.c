@@ -12,15 +12,14 @@ static const char *skip_digits(const char *text)
     return text + strspn(text, "0123456789");
 }
 
-/* Finds the number behind `key` at the end of `text`; returns its start, or NULL. */
+/* Finds the number, of 1 or more, behind `key` at the end of `text`; returns its start, or NULL. */
 static const char *numbered_tail(const char *text, const char *key)
 {
     const char *at = NULL, *next = text;
     while ((next = strstr(next, key)))
         at = next++;
-    if (!at || !skip_digits(at + strlen(key))[0])
-        return at && at[strlen(key)] ? at : NULL;
-    return NULL;
+    next = at ? at + strlen(key) : "";
+    return next[strspn(next, "0")] && !skip_digits(next)[0] ? at : NULL;
 }
 
 /* Is the text an identifier of a device, as CPU_32902_Name_DEV1, perhaps with _SUB2, or

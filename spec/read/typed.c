@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,16 +253,26 @@ static int store_integer(const struct c_type *type, const char *word, char **end
     return fits;
 }
 
+static int begins_number(const char *word)
+{
+    word += *word == '-' || *word == '+';
+    return isdigit((unsigned char)*word) || *word == '.';
+}
+
+/* What is written as infinity, or as no number, is that; a number that is too large is refused. */
 static int store_real(const struct c_type *type, const char *word, char **end, unsigned char *at)
 {
+    int is_finite;
     if (type->bytes == sizeof(float)) {
         float value = strtof(word, end);
+        is_finite = isfinite(value);
         memcpy(at, &value, sizeof(value));
     } else {
         double value = strtod(word, end);
+        is_finite = isfinite(value);
         memcpy(at, &value, sizeof(value));
     }
-    return 1;
+    return is_finite || !begins_number(word);
 }
 
 static int store_value(const struct c_type *type, const char *word, size_t length,
@@ -301,6 +312,12 @@ int dal__parse_typed(const char *value, unsigned char **bytes, size_t *count, ch
             return DAL_ERR_INVALID;
         }
         *count += type->bytes;
+    }
+    if (!*count) {
+        snprintf(why, 200, "value: no value is given behind its type, %s", type->name);
+        dal_free(*bytes);
+        *bytes = NULL;
+        return DAL_ERR_INVALID;
     }
     return DAL_OK;
 }

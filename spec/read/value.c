@@ -1,6 +1,7 @@
 /* Reads attributes of elements: texts, numbers and names with their indices. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/dialects/short/short.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
@@ -122,6 +123,27 @@ static int is_told(const struct dal_diags *diags, struct dal_spec_place place, c
     return 0;
 }
 
+/* An index that the short form has in a name stands in the line of that. */
+static int is_index(const xmlNode *element)
+{
+    return dal__xml_is(element, "append") &&
+           dal__xml_place(element).line == dal__xml_place(element->parent).line;
+}
+
+static void refuse_index(struct dal__reader *reader, const xmlNode *element,
+                         const struct dal_expr_fault *fault)
+{
+    int indices = 0;
+    char *written = dal__short_written_name(element, &indices);
+    if (written)
+        dal_error(reader->diags, dal__xml_place(element), fault->code,
+                  "%s'%.200s': %s; an iterator around it gives one",
+                  dal__xml_is(element, "process") ? "process " : "", written, fault->text);
+    else
+        dal__lost(reader->diags);
+    dal_free(written);
+}
+
 void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                     const struct dal_expr_fault *fault)
 {
@@ -129,8 +151,11 @@ void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const ch
     if (strcmp(fault->code, "unknown-function") == 0 &&
         is_told(reader->diags, dal__xml_place(element), fault->code))
         return;
-    dal_error(reader->diags, dal__xml_place(element), fault->code, "%s%s: %s: %s",
-              (const char *)element->name, name_of(element, name), attribute, fault->text);
+    if (fault->name[0] && is_index(element))
+        refuse_index(reader, element->parent, fault);
+    else
+        dal_error(reader->diags, dal__xml_place(element), fault->code, "%s%s: %s: %s",
+                  (const char *)element->name, name_of(element, name), attribute, fault->text);
     if (!fault->name[0])
         return;
     for (size_t i = 0; i < reader->scope->count && strlen(variables) < 200; i++) {

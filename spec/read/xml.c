@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/dialects/dol/dialect.h"
+#include "spec/dialects/short/short.h"
 #include "spec/xml/document.h"
 #include "spec/xml/schema.h"
 
@@ -53,17 +54,20 @@ static int check_document(struct dal_diags *diags, struct dal__schema *schema, x
                           const char *expected, int *is_dol)
 {
     xmlNode *root = xmlDocGetRootElement(document);
-    int any_names = dal__dialect_any_names(root);
+    int any_names = dal__dialect_any_names(root), is_fsm;
     *is_dol = dal__dialect_is_dol(diags, root, document->_private);
     if (diags->lost)
         return DAL_ERR_NOMEM;
     dal__dialect_prune(diags, root);
     strip_namespaces(root);
+    is_fsm = dal__xml_is(root, "fsm") && strcmp(expected, "processnetwork") == 0;
     if (!dal__xml_is(root, expected) || root->ns)
         return dal_error(diags, dal__xml_place(root), "xml-root",
                          "the root element is '%s', but '%s' is expected%s",
                          (const char *)root->name, expected,
-                         root->ns ? " without a foreign namespace" : "");
+                         root->ns ? " without a foreign namespace"
+                         : is_fsm ? "; this is a state machine: give it with --fsm"
+                                  : "");
     return schema ? dal__schema_check(schema, diags, root, *is_dol || any_names) : DAL_OK;
 }
 
@@ -124,6 +128,13 @@ xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char 
         return element;
     xmlFreeDoc(document);
     return NULL;
+}
+
+int dal__xml_lengthen(struct dal__reader *reader, xmlNode *root, int *has_gaps)
+{
+    int status = dal__short_expand(reader->diags, root);
+    *has_gaps |= status == DAL_ERR_INVALID;
+    return dal__fatal(status);
 }
 
 void dal__xml_close(xmlNode *root)

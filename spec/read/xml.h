@@ -68,6 +68,10 @@ xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char 
                        struct dal_spec_place *place, char **name);
 void dal__xml_close(xmlNode *root);
 
+/* Makes the short form of a file long. What is refused of it is left out, and is a gap. Returns
+ * DAL_OK or DAL_ERR_NOMEM. */
+int dal__xml_lengthen(struct dal__reader *reader, xmlNode *root, int *has_gaps);
+
 /* Copies an attribute; the caller owns it. *value is NULL when it is absent. Returns DAL_OK,
  * DAL_ERR_NOMEM, or DAL_ERR_LIMIT after an error in diags. */
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,

@@ -16,22 +16,12 @@ struct check {
     int any_names, failed;
 };
 
-/* Is there an error of this line? */
-static int is_told(const struct dal_diags *diags, struct dal_spec_place place)
-{
-    for (size_t i = diags->count; i-- > 0;) /* the newest is the likeliest */
-        if (diags->list[i].level == DAL_DIAG_ERROR && diags->list[i].place.file == place.file &&
-            diags->list[i].place.line == place.line)
-            return 1;
-    return 0;
-}
-
 /* Counts a fault. Returns whether nothing more is said of this element. */
 static int is_silent(struct check *check, const xmlNode *element)
 {
     check->failed = 1;
     if (!dal_diags_are_full(check->diags))
-        return is_told(check->diags, dal__xml_place(element));
+        return dal_diags_tell(check->diags, dal__xml_place(element));
     check->diags->errors++;
     return 1;
 }

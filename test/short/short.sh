@@ -205,8 +205,13 @@ wrong 'the network has no port of this name; of a process, it is PROCESS.PORT' '
 wrong 'this must be a process and its port, as A.out' '<channel from="A.b.c" to="B.in"/>'
 wrong "this must be a process and its port, as A.out" '<channel from="A.out" to="B[].in"/>'
 wrong "there is no process 'X'" '<channel from="X.out" to="B.in"/>'
-wrong "there is no process 'A[]'; did you mean 'A'?" '<channel from="A[1].out" to="B.in"/>'
-wrong "there is no process 'D'; did you mean 'D[]'?" '<channel from="D.out" to="B.in"/>'
+wrong "there is no process 'A[1]'; did you mean 'A'?" '<channel from="A[1].out" to="B.in"/>'
+wrong "there is no process 'D'; did you mean 'D[i]'?" '<channel from="D.out" to="B.in"/>'
+work='<process name="Work[k]" source="a.c"/>'
+wrong "there is no process 'Wrok[0]'; did you mean 'Work[k]'?" "$work" '<channel from="A.out" to="Wrok[0].in"/>'
+wrong "process 'Work[k]': there is no variable 'k'; an iterator around it gives one" "$work<channel from=\"A.out\" to=\"Work[0].in\"/>"
+wrong "'rate' is not allowed" '<channel from="A.out" to="B.in" rate="4"/>'
+! grep 'did you mean' messages || fail "a hint that is not near" messages
 wrong 'an input port is needed' '<channel from="A.out" to="A.out"/>'
 wrong "'i' is an index of process 'D' and of its port 'out'" \
     '<iterator variable="i" range="2"><channel from="D[i].out[i]" to="B.in[i]"/></iterator>'
@@ -218,6 +223,15 @@ wrong 'a header means nothing without a type' '<channel from="A.out" to="B.in" h
 wrong 'tokensize is 3, and a token of its type has 8' '<channel from="A.out" to="B.in" type="int[2]" tokensize="3"/>'
 wrong "this must be a type of C" '<channel from="A.out" to="B.in" type="char; x" tokensize="3"/>'
 wrong "value: '300' is no uint8_t" '<channel from="A.out" to="B.in" type="uint8_t" value="uint8_t: 300"/>'
+wrong "value: '1e39' is no float" '<channel from="A.out" to="B.in" type="float" value="float: 1e39 1"/>'
+wrong "value: no value is given behind its type, float" '<channel from="A.out" to="B.in" type="float" value="float:"/>'
+for value in 1e400 3.5e38 -1e39; do
+    wrong "value: '$value' is no float" "<process name=\"E\" source=\"a.c\"><constant name=\"c\" value=\"float: $value\"/></process>"
+done
+wrong "constant 'c': value: no value is given behind its type, float" \
+    '<process name="E" source="a.c"><constant name="c" value="float:"/></process>'
+sed 's/float:/float: inf -inf nan/' wrong.xml >values.xml
+run 0 "$dalsynth" --analyze values.xml
 wrong "value: '1.5' is no int" '<channel from="A.out" to="B.in" type="int" value="int: 1.5"/>'
 wrong "value: 'double[2]' is no type" '<channel from="A.out" to="B.in" type="int" value="double[2]: 1"/>'
 wrong 'no whole number of tokens' '<channel from="A.out" to="B.in" type="int[2]" value="int: 1"/>'
@@ -233,6 +247,31 @@ sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
 mv other.xml wrong.xml
 refuse 'the name must end in .c, .cl, .cu, .py, or for C++' --check wrong.xml arch.xml map.xml
 expect 'wrong.xml:1:' messages
+
+# All problems are told in one run, and none that comes of what was refused.
+all() { # CODE...: of these lines, each of which has one
+    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >all.xml
+    run 1 "$dalsynth" --check all.xml arch.xml map.xml
+    sed -nE 's/^all.xml:[0-9]*: error: \[([^]]*)\].*/\1/p' messages | sort >found
+    printf '%s\n' "$@" | sort | cmp -s - found || fail "not these errors: $*" messages
+}
+all unknown-process duplicate-name token-type size-zero token-size-zero missing-source-file <<'EOF'
+<process name="Src" source="a.c none.c"/>
+<process name="Sink" source="a.c"/>
+<process name="Sink" source="a.c"/>
+<channel from="Src.out" to="Sinc.in" type="integer" size="0"/>
+<channel from="Src.more" to="Sink.more" tokensize="0"/>
+EOF
+all source-file unknown-port token-size-zero <<'EOF'
+<process name="Src" source="a.f"/>
+<channel from="Src.out" to="outer" tokensize="0"/>
+EOF
+indices=$(printf '[0]%.0s' {1..17})
+all bad-name source-file token-size-zero <<EOF
+<process name="Odd$indices" source="a.c"/>
+<process name="Src" source="a.f"/>
+<channel from="Src.out" to="Odd[0].in" tokensize="0"/>
+EOF
 
 # ---- types and values in a program -----------------------------------------------------------------------------------
 
@@ -473,6 +512,24 @@ done <<END_WINDOWS
 16 1 20 struct five
 12 2 16 float3
 END_WINDOWS
+# Elements that begin within tokens: with a vector of three that is never meant.
+for type in float3 triple; do
+    windows $type 12 4
+    refuse "points to a type of 16 bytes, and the 12 bytes of a token of sw_channel 'A.out-B.in' are no multiple" \
+        --check tokens.xml kernel.xml device.xml
+    expect "B.cl:2:" messages
+    expect "vload3 and vstore3 move three" messages
+done
+for case in 12:4:float4 20:4:int4 28:8:'struct of3' 12:4:float; do
+    IFS=: read -r size rate type <<<"$case"
+    windows "$type" "$size" "$rate"
+    run 0 "$dalsynth" --check tokens.xml kernel.xml device.xml
+    if [ "$type" = float ]; then
+        [ ! -s messages ] || fail "a warning of single numbers" messages
+    else
+        expect "warning: [token-type] process 'B', kernel 'B': argument 'in' points to a type of" messages
+    fi
+done
 
 # Initial tokens may leave no place where the windows of both ends are aligned.
 shifted() { # INITIAL TOKENS, RATE OF THE READER

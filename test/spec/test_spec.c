@@ -723,6 +723,10 @@ static void test_nearest(void)
     CU_ASSERT_EQUAL(dal_names_add(&names, "lamp", 4), DAL_OK);
     CU_ASSERT_EQUAL(dal_names_add(&names, "limp", 5), DAL_OK);
     CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "lomp"), "lamp");
+    /* Of a short name, one letter may differ, or two stand the other way round; or more follows. */
+    CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "lmup"), "lump");
+    CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "core"), "core_0");
+    CU_ASSERT_PTR_NULL(dal_names_nearest(&names, "bump_"));
     dal_names_finish(&names);
 }
 

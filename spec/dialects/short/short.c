@@ -44,5 +44,5 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root)
     dal_free_all(e.keys, e.processes);
     if (status == DAL_ERR_NOMEM)
         dal__lost(diags);
-    return status ? status : e.failed ? DAL_ERR_INVALID : DAL_OK;
+    return status ? status : e.refused ? DAL_ERR_INVALID : DAL_OK;
 }

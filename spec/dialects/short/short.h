@@ -23,9 +23,14 @@
 /* The name of an <origin> or <target> that is a port of the network itself. */
 #define DAL__SHORT_OWN "."
 
-/* Makes a tree long, which fits the schema. Returns DAL_OK; DAL_ERR_INVALID after errors in diags,
- * with the tree fit for nothing but xmlFreeDoc(); or DAL_ERR_NOMEM. */
+/* Makes a tree long, which fits the schema. Returns DAL_OK; DAL_ERR_INVALID after errors in diags:
+ * sources, connections, and elements with names, that were refused are not in the tree then; or
+ * DAL_ERR_NOMEM, with the tree fit for nothing but xmlFreeDoc(). */
 int dal__short_expand(struct dal_diags *diags, xmlNode *root);
+
+/* Returns "Dec[i]", the name with its indices as they are written, for dal_free(); NULL without
+ * memory. Counts the indices. */
+char *dal__short_written_name(const xmlNode *element, int *indices);
 
 /* ---- sources (short_sources.c). Types and attributes of sources go by numbers. ---- */
 

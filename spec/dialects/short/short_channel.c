@@ -12,20 +12,44 @@
 
 enum { MOST_NAME = 100 };
 
-/* Proposes the same name with another number of indices first, then similar names. */
+/* Finds the same name with another number of indices first, then a similar one. */
+static size_t find_similar(const struct dal__expansion *e, const struct dal__indexed *name,
+                           const char *key)
+{
+    size_t number = DAL_NAMES_NONE;
+    const char *nearest;
+    for (int count = 0; count < 4 && number == DAL_NAMES_NONE; count++) {
+        char *other = dal__short_key(name->base, count);
+        number = other ? dal_names_find(&e->names, other) : DAL_NAMES_NONE;
+        dal_free(other);
+    }
+    nearest = number == DAL_NAMES_NONE ? dal_names_nearest(&e->names, key) : NULL;
+    return nearest ? dal_names_find(&e->names, nearest) : number;
+}
+
+/* Proposes a name as it is written where it stands. */
 static const char *hint_of(const struct dal__expansion *e, const struct dal__indexed *name,
                            const char *key, struct dal__hint *hint)
 {
-    for (int count = 0; count < 4; count++) {
-        char *other = dal__short_key(name->base, count);
-        int found = other && dal_names_find(&e->names, other) != DAL_NAMES_NONE;
-        if (found)
-            snprintf(hint->text, sizeof(hint->text), "; did you mean '%.100s'?", other);
-        dal_free(other);
-        if (found)
-            return hint->text;
-    }
-    return dal__did_you_mean(hint, &e->names, key);
+    size_t number = find_similar(e, name, key);
+    int indices = 0;
+    char *written =
+        number == DAL_NAMES_NONE ? NULL : dal__short_written_name(e->processes[number], &indices);
+    hint->text[0] = '\0';
+    if (written)
+        snprintf(hint->text, sizeof(hint->text), "; did you mean '%.100s'?", written);
+    dal_free(written);
+    return hint->text;
+}
+
+static void report_missing(struct dal__expansion *e, const xmlNode *channel, const char *attribute,
+                           const char *text, const struct dal__indexed *name, const char *key)
+{
+    struct dal__hint hint;
+    if (!e->lacks_names)
+        dal__short_refuse(e, channel, "unknown-process",
+                          "channel: %s=\"%.200s\": there is no process '%.*s'%s", attribute, text,
+                          (int)strcspn(text, "."), text, hint_of(e, name, key, &hint));
 }
 
 /* The process that is called as written, or else the first one with as many indices. DAL_OK or
@@ -79,10 +103,10 @@ static void find_own(struct dal__expansion *e, xmlNode *channel, const char *att
     struct dal_names names = {0};
     struct dal__hint hint;
     end->process = (struct dal__indexed){.base = {.at = DAL__SHORT_OWN, .length = 1}};
-    if (list_own(root, &end->port, 0, NULL)) {
+    if (list_own(root, &end->port, 0, NULL))
         end->element = root;
+    if (end->element || e->lacks_names)
         return;
-    }
     list_own(root, &end->port, 0, &names);
     dal__short_refuse(e, channel, "unknown-port",
                       "channel: %s=\"%.200s\": the network has no port of this name%s; of a "
@@ -95,7 +119,6 @@ static int find_end(struct dal__expansion *e, xmlNode *channel, const char *attr
                     const char *text, struct dal__short_end *end)
 {
     const char *point = dal__short_part_name(text, '.', &end->process);
-    struct dal__hint hint;
     char *key;
     size_t number;
     int status;
@@ -110,15 +133,14 @@ static int find_end(struct dal__expansion *e, xmlNode *channel, const char *attr
             "channel: %s=\"%.200s\" must be a process and its port, as A.out or A[i].out[j], or a "
             "port of the network",
             attribute, text);
+        *end = (struct dal__short_end){0};
         return DAL_OK;
     }
     key = dal__short_key(end->process.base, end->process.count);
     status = find_process(e, (struct dal__piece){text, (int)(point - text)}, key, &number);
-    if (!status && number == DAL_NAMES_NONE)
-        dal__short_refuse(e, channel, "unknown-process",
-                          "channel: %s=\"%.200s\": there is no process '%.200s'%s", attribute, text,
-                          key, hint_of(e, &end->process, key, &hint));
-    else if (!status) {
+    if (!status && number == DAL_NAMES_NONE) {
+        report_missing(e, channel, attribute, text, &end->process, key);
+    } else if (!status) {
         end->element = e->processes[number];
         end->number = number;
     }
@@ -229,6 +251,7 @@ struct parts {
     struct dal__indexed name;
     struct dal__piece ports[2], connections[2];
     xmlNode *channel, *made[3]; /* the sw_channel, and the connections at its two ends */
+    int is_joined;              /* there are connections: neither end is refused */
 };
 
 static int copy_attributes(const struct parts *parts, xmlNode *made)
@@ -299,7 +322,7 @@ static int replace_channel(struct parts *parts, const struct dal__short_end ends
     static const char *const kinds[] = {"sw_channel", "connection", "connection"};
     xmlNode *behind = parts->channel;
     int status = DAL_OK;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (parts->is_joined ? 3 : 1); i++) {
         parts->made[i] = dal__short_element(parts->channel, kinds[i]);
         if (!parts->made[i])
             return DAL_ERR_NOMEM;
@@ -308,7 +331,7 @@ static int replace_channel(struct parts *parts, const struct dal__short_end ends
     }
     parts->made[0]->_private = parts->channel->_private; /* tidy.c notes its mark there, too */
     status = make_sw_channel(parts);
-    for (int i = 0; i < 2 && !status; i++)
+    for (int i = 0; i < 2 && !status && parts->is_joined; i++)
         status = make_connection(parts, &ends[i], i);
     return status;
 }
@@ -347,24 +370,30 @@ static int place_channel(struct dal__expansion *e, struct parts *parts,
     return status;
 }
 
+/* Of a channel whose end is refused, all but its connections is made. */
 static int expand_ends(struct dal__expansion *e, xmlNode *channel,
                        const struct dal__short_end ends[2])
 {
-    struct parts parts = {.channel = channel};
+    struct parts parts = {.channel = channel, .is_joined = ends[0].element && ends[1].element};
+    unsigned before = e->refused;
     const char *name = dal__xml_get(channel, "name");
     const char *blocks = dal__xml_get(channel, "blocks");
     char *made = NULL;
-    int status = dal__short_give_port(e, channel, &ends[0], 1, blocks);
-    if (!status)
-        status = dal__short_give_port(e, channel, &ends[1], 0, NULL);
-    if (name && !dal__short_part_name(name, '\0', &parts.name))
+    int status = DAL_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        if (ends[i].element)
+            status = dal__short_give_port(e, channel, &ends[i], !i, i ? NULL : blocks);
+    parts.is_joined &= e->refused == before;
+    if (name && !dal__short_part_name(name, '\0', &parts.name)) {
         dal__short_refuse(e, channel, "bad-name", "'%.200s' is no name with indices, as packets[i]",
                           name);
+        return status;
+    }
     if (!name && !status) {
         made = make_name(e, ends, channel, &parts.name);
         status = made ? DAL_OK : DAL_ERR_NOMEM;
     }
-    if (!status && !e->failed)
+    if (!status)
         status = place_channel(e, &parts, ends);
     dal_free(made);
     return status;
@@ -380,7 +409,7 @@ int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel)
         status = find_end(e, channel, "from", from, &ends[0]);
     if (!status)
         status = find_end(e, channel, "to", to, &ends[1]);
-    if (!status && ends[0].element && ends[1].element)
+    if (!status && ends[0].port.base.length && ends[1].port.base.length)
         status = expand_ends(e, channel, ends);
     if (!status)
         dal__xml_remove(channel);

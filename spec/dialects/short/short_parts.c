@@ -177,7 +177,7 @@ void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const c
     va_start(list, format);
     dal_error_list(e->diags, dal__xml_place(element), code, format, list);
     va_end(list);
-    e->failed = 1;
+    e->refused++;
 }
 
 int dal__short_enter(struct dal__expansion *e, struct dal_names *names, char *key, size_t number)

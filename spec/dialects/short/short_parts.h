@@ -52,7 +52,8 @@ struct dal__expansion {
     struct dal_names names;        /* from keys to processes */
     struct dal_names ends, shared; /* of channels without a name; those that several have */
     struct dal__short_ports ports;
-    int failed;
+    unsigned refused; /* how often something was */
+    int lacks_names;  /* elements with names were: nobody knows what means them */
 };
 
 /* ---- elements: DAL_OK or DAL_ERR_NOMEM, or NULL without memory ---- */
@@ -77,10 +78,6 @@ xmlNode *dal__short_last_port(const xmlNode *process);
 /* Lists the iterators around an element, from the innermost out; returns how many there are. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED]);
 
-/* Returns "Dec[i]", the name with its indices as they are written, for dal_free(); NULL without
- * memory. Counts the indices. */
-char *dal__short_written_name(const xmlNode *element, int *indices);
-
 /* ---- names ---- */
 
 /* Parses NAME[EXPRESSION][...] in front of `stop` or of the end. Returns the text behind it; NULL
@@ -95,7 +92,7 @@ char *dal__short_key(struct dal__piece base, int indices);
  */
 int dal__short_enter(struct dal__expansion *e, struct dal_names *names, char *key, size_t number);
 
-/* Reports an error at an element; the expansion fails then. */
+/* Reports an error at an element; the expansion fails then, but goes on. */
 void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const char *code,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Turns NAME[i] of a process into NAME with an append. */
+/* Turns NAME[i] of a process into NAME with an append. DAL_ERR_INVALID: the name is refused, and
+ * the element is gone. */
 static int expand_name(struct dal__expansion *e, xmlNode *element)
 {
     const char *text = dal__xml_get(element, "name");
@@ -18,7 +19,9 @@ static int expand_name(struct dal__expansion *e, xmlNode *element)
     if (!dal__short_part_name(text, '\0', &name)) {
         dal__short_refuse(e, element, "bad-name", "'%.200s' is no name with indices, as Dec[i]",
                           text);
-        return DAL_OK;
+        e->lacks_names = 1;
+        dal__xml_remove(element);
+        return DAL_ERR_INVALID;
     }
     base = dal_format("%.*s", name.base.length, name.base.at);
     status = base ? dal__short_add_appends(element, &name) : DAL_ERR_NOMEM;
@@ -57,12 +60,15 @@ static int list_process(struct dal__expansion *e, xmlNode *process)
 int dal__short_expand_network(struct dal__expansion *e, xmlNode *network)
 {
     int status = expand_name(e, network);
-    return status ? status : list_process(e, network);
+    if (!status)
+        status = list_process(e, network);
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
 int dal__short_expand_port(struct dal__expansion *e, xmlNode *port)
 {
-    return expand_name(e, port);
+    int status = expand_name(e, port);
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process)
@@ -70,5 +76,7 @@ int dal__short_expand_process(struct dal__expansion *e, xmlNode *process)
     int status = expand_name(e, process);
     if (!status)
         status = dal__short_expand_sources(e, process);
-    return status ? status : list_process(e, process);
+    if (!status)
+        status = list_process(e, process);
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
 }

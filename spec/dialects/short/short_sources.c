@@ -194,14 +194,14 @@ int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process)
     const char *text = dal__xml_get(process, "source");
     xmlNode *behind = NULL;
     struct dal__piece piece;
-    unsigned found = 0;
+    unsigned found = 0, before = e->refused;
     int number = 0, status = DAL_OK;
     while (text && !status && (piece = next_word(&text)).length) {
         char *word = dal_format("%.*s", piece.length, piece.at);
         status = word ? add_source(e, process, word, number++, &behind, &found) : DAL_ERR_NOMEM;
         dal_free(word);
     }
-    if (!status && !e->failed)
+    if (!status && e->refused == before)
         drop_attributes(e, process, found);
     return status;
 }
