@@ -76,6 +76,8 @@ static int pass_load(struct job *job)
                                                       defines->list, defines->count)
                             : dal_applications_only(&job->diags, &job->applications, files->network,
                                                     files->mapping, defines->list, defines->count);
+    if (!status && !files->fsm)
+        job->applications.list[0].is_made = job->found.is_here;
     job->applications.guards = job->request->build.guards;
     job->applications.dump = job->request->build.dump;
     return status ? status
@@ -297,6 +299,8 @@ static int run_passes(struct dal_request *request, const struct pass *list, size
     for (i = 0; i < count && !error; i++)
         error = list[i].run(&job);
     dal_files_note(NULL);
+    if (job.files.network)
+        dal_found_rename(&job.found, &job.diags, job.files.network);
     status = dal_request_report(&job.diags, request->build.form, list[i - 1].name, error);
     if (!status && program)
         *program = dal_program_path(&job.program);

@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/base/table.h"
+#include "spec/load/load.h"
 #include "synth/command/here.h"
 #include "synth/command/tune.h"
 #include "synth/program/build.h"
@@ -90,7 +91,9 @@ static int find_mapping(struct finding *f)
 static int map_here(struct finding *f)
 {
     struct dal_text cores = {0}, mapping = {0};
-    int status = dal_here_write(&cores, &mapping);
+    int status;
+    f->found->is_here = !f->files->mapping;
+    status = dal_here_write(&cores, &mapping);
     if (!status && (cores.lost || mapping.lost))
         status = DAL_ERR_NOMEM;
     if (!status && !f->files->mapping)
@@ -105,9 +108,17 @@ static int map_here(struct finding *f)
     return status;
 }
 
+/* Takes the mapping that the network names for itself, else that of a search. */
 static int map_by_search(struct finding *f)
 {
-    int status = find_mapping(f);
+    int status = dal_spec_own_mapping(f->files->network, &f->found->own);
+    if (!status && f->found->own) {
+        f->files->mapping = f->found->own;
+        dal_log(DAL_LOG_NOTE, "no mapping is given: the network names %s", f->found->own);
+        return DAL_OK;
+    }
+    if (!status)
+        status = find_mapping(f);
     if (!status)
         status = dal_text_write(f->found->mapped.text, "", f->found->mapping);
     if (status)
@@ -190,10 +201,20 @@ int dal_found_add(const struct dal_found *found, struct dal_tree *tree)
     return status;
 }
 
+void dal_found_rename(const struct dal_found *found, struct dal_diags *diags, const char *network)
+{
+    size_t length = found->folder ? strlen(found->folder) : 0;
+    for (size_t i = 0; length && i < diags->count; i++) {
+        const char *file = diags->list[i].place.file;
+        if (file && strncmp(file, found->folder, length) == 0 && file[length] == '/')
+            diags->list[i].place = (struct dal_spec_place){.file = dal_diag_file(diags, network)};
+    }
+}
+
 void dal_found_finish(struct dal_found *found)
 {
     dal_mapped_finish(&found->mapped);
     if (found->folder)
         dal_build_remove(found->folder);
-    dal_free_all(found->folder, found->mapping, found->architecture, found->times);
+    dal_free_all(found->folder, found->mapping, found->architecture, found->times, found->own);
 }

@@ -122,8 +122,8 @@ static void refuse_open(struct dal_diags *diags, const struct dal_application *a
 static int load_application(struct dal_diags *diags, struct dal_application *a,
                             const char *architecture_file, const char *times_file)
 {
-    a->spec = dal_spec_load(diags, a->network_file, architecture_file, a->mapping_file, a->defines,
-                            a->define_count);
+    a->spec = (a->is_made ? dal_spec_load_made : dal_spec_load)(
+        diags, a->network_file, architecture_file, a->mapping_file, a->defines, a->define_count);
     if (!a->spec)
         return DAL_ERR_INVALID;
     refuse_open(diags, a);

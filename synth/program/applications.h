@@ -15,6 +15,7 @@
 struct dal_application {
     const char *name; /* NULL of the only one */
     const char *network_file, *mapping_file;
+    int is_made; /* mapping and architecture, for the cores: nobody has written them */
     struct dal_spec_define *defines; /* the command line's, for this application */
     size_t define_count;
     struct dal_spec *spec;

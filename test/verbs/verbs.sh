@@ -53,6 +53,30 @@ for plan in "$input"/plans/*; do
     [ -e "${plan##*/}" ] || fail "$plan is of no pass"
 done
 
+# Of a network alone, messages name what the user has, and not the mapping that was made for it.
+cat >k.xml <<'END'
+<processnetwork name="k"> <!-- a kernel alone -->
+  <process name="Source" source="producer.c"/>
+  <process name="Work" source="square.cl"/>
+  <channel from="Source.out" to="Work.in" type="float"/>
+</processnetwork>
+END
+for command in 'dal run' 'dal check' 'dal check --format=json' "$dalsynth --check"; do
+    # shellcheck disable=SC2086 # words
+    run 1 $command k.xml
+    cat output messages >said
+    expect "process 'Work' has no source that runs on a core; add a .c, or give an architecture and a mapping" said
+    ! grep 'dalsynth-' said || fail "$command: a file that is gone" said
+    [[ $command == *json ]] || expect 'k.xml:3: error: [capability-mismatch]' said
+done
+sed 's/ source="square.cl"//' k.xml >none.xml
+run 1 dal check none.xml
+expect 'none.xml:3: error: [missing-source]' messages
+! grep 'capability-mismatch' messages || fail "a second message of no source" messages
+echo '<processnetwork name="k"/>' >none.xml
+run 1 dal check none.xml
+[ "$(cat messages)" = 'none.xml:1: error: [missing-process] the network has no process' ] || fail "no process" messages
+
 # A program that is run takes signals and is found in the folder; what is in front of it is removed.
 mkdir empty
 TMPDIR=$work/empty run 0 dal run -o own hello.xml
