@@ -42,6 +42,15 @@ done >>wrong
 while read -r name; do # each chapter is reached from README.md
     grep -qF "doc/manual/${name##*/}" "$source/README.md" || echo "README.md does not name ${name#"$source/"}"
 done < <(printf '%s\n' "${chapters[@]}") >>wrong
+# Each chapter leads to the one that follows in README.md's list, and the last one to none.
+previous=''
+while read -r name; do
+    [ -z "$previous" ] || grep -qE "^(Next|More): \[[^]]*\]\($name\)" "$manual/$previous" ||
+        echo "doc/manual/$previous does not lead to $name"
+    previous=$name
+done < <(grep -E '^[0-9]+\. ' "$source/README.md" | grep -oE 'doc/manual/[a-z-]+\.md' | sed 's,.*/,,') >>wrong
+! grep -q '^Next:' "$manual/$previous" || echo "doc/manual/$previous is the last one, and has a next" >>wrong
+[ "$(grep -hcE '^Next:' "${chapters[@]}" | sort -rn | head -n 1)" = 1 ] || echo "a chapter has more than one next" >>wrong
 # The codes of all diagnostics, with their meanings: a page that is made of the table in the sources.
 codes=$source/$(cd "$source" && find . -path ./build -prune -o -name codes.h -print -quit)
 page=$source/doc/reference/diagnostics.md
