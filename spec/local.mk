@@ -22,7 +22,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/curve.c spec/read/curve.h spec/read/duration.c \
 	spec/read/ends.c spec/read/ends.h spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
 	spec/read/installed.c spec/read/installed.h spec/read/iterate.c spec/read/join.c spec/read/join.h spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
-	spec/read/mapping.c spec/read/measured.c spec/read/measured.h \
+	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/meet.c spec/read/meet.h \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/names.c spec/read/network.c \
 	spec/read/network.h spec/read/open.c spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/recording.c spec/read/recording.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \

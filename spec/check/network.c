@@ -52,6 +52,14 @@ static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
     return status;
 }
 
+static int is_python_alone(const struct dal_spec_process *process)
+{
+    size_t python = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        python += process->sources[i].python != 0;
+    return python && python == process->source_count;
+}
+
 /* C has CONSTANT_NAME_COUNT and CONSTANT_NAME_t of a constant, which name no other. */
 static void check_endings(struct dal_diags *diags, const struct dal_spec_process *process,
                           const struct dal_spec_constant *constant)
@@ -84,7 +92,8 @@ static void check_constants(struct dal_diags *diags, const struct dal_spec_proce
             taken = &process->parameters[parameter].place;
         if (taken != &constant->place)
             dal__name_taken(diags, "constant ", constant->name, constant->place, *taken);
-        check_endings(diags, process, constant);
+        if (!is_python_alone(process))
+            check_endings(diags, process, constant);
     }
 }
 
@@ -102,9 +111,11 @@ static int check_inner_names(struct dal_diags *diags, const struct dal_spec_proc
     return status;
 }
 
-static void check_sources(struct dal_diags *diags, const struct dal_spec_process *process)
+/* A process whose source was refused may have no other one. */
+static void check_sources(struct dal_diags *diags, const struct dal_spec_process *process,
+                          const struct dal__raw *raw)
 {
-    if (process->source_count == 0)
+    if (process->source_count == 0 && !(raw->has_gaps && dal_diags_tell(diags, process->place)))
         dal_error(diags, process->place, "missing-source",
                   "process '%s' has no <source>, so there is nothing to run", process->name);
     for (size_t i = 0; i < process->source_count; i++)
@@ -125,7 +136,7 @@ static int check_processes(struct dal_diags *diags, const struct dal_spec_networ
     for (size_t i = 0; i < network->process_count && !status; i++) {
         const struct dal_spec_process *process = &network->processes[i];
         if (!raw->unchecked || process->source_count > 0)
-            check_sources(diags, process);
+            check_sources(diags, process, raw);
         status = check_inner_names(diags, process);
     }
     return status;
@@ -447,15 +458,24 @@ static void check_channel_size(struct dal_diags *diags, const struct dal_spec_ch
                   channel->name, tokens, channel->token_bytes);
 }
 
+int dal__check_elements(struct dal_diags *diags, const struct dal_spec_network *network,
+                        struct dal__raw *raw)
+{
+    return DAL__CHECK_NAMES(diags, &raw->names.processes, "process ", network->processes,
+                            network->process_count) ||
+                   name_channels(diags, network, raw) ||
+                   (!network->is_dol && name_connections(diags, raw)) ||
+                   check_processes(diags, network, raw)
+               ? DAL_ERR_NOMEM
+               : DAL_OK;
+}
+
 int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
                        struct dal__raw *raw)
 {
     if (network->process_count == 0)
         dal_error(diags, network->place, "missing-process", "the network has no process");
-    if (DAL__CHECK_NAMES(diags, &raw->names.processes, "process ", network->processes,
-                         network->process_count) ||
-        name_channels(diags, network, raw) || (!network->is_dol && name_connections(diags, raw)) ||
-        check_processes(diags, network, raw) || connect_all(diags, network, raw))
+    if (dal__check_elements(diags, network, raw) || connect_all(diags, network, raw))
         return DAL_ERR_NOMEM;
     dal__check_counted(diags, network, raw);
     dal__check_readers(diags, network, raw);

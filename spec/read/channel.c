@@ -61,13 +61,14 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
 
 /* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" tells
  * that its consumer is a KPN process. */
-static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel)
+static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel,
+                     struct dal__raw_channel *raw)
 {
-    int is_given = !channel->unsaid_in || (!channel->unsaid_out && !channel->dynamic_out);
+    raw->has_rates = !channel->unsaid_in || (!channel->unsaid_out && !channel->dynamic_out);
     if (!channel->counted.most)
         return DAL_OK;
     channel->unsaid_in = channel->unsaid_out = 0;
-    if (!is_given)
+    if (!raw->has_rates)
         return DAL_OK;
     return dal_error(reader->diags, channel->place, "counted",
                      "sw_channel '%s': most=\"%" PRIu64
@@ -105,7 +106,7 @@ static int read_channel_numbers(struct dal__reader *reader, const struct dal__ne
     channel->size_place = channel->place;
     channel->initial_tokens = (uint64_t)initial;
     channel->counted.most = (uint64_t)most;
-    status |= take_most(reader, channel);
+    status |= take_most(reader, channel, raw);
     return status ? DAL_ERR_INVALID : DAL_OK;
 }
 

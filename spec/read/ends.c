@@ -1,6 +1,29 @@
 #include "spec/read/ends.h"
 
+#include "rt/base/error.h"
+
 #include <string.h>
+
+int dal__list_channels(struct dal_diags *diags, const struct dal_spec_network *network,
+                       struct dal_names *names)
+{
+    size_t errors = diags->errors;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_spec_channel *channel = &network->channels[i], *first;
+        int status = dal_names_add(names, channel->name, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (!status)
+            continue;
+        first = &network->channels[dal_names_find(names, channel->name)];
+        if (first->place.file != channel->place.file)
+            continue;
+        dal_error(diags, channel->place, "duplicate-name", "sw_channel '%s': this name is taken",
+                  channel->name);
+        dal_note(diags, first->place, "'%s' is here", channel->name);
+    }
+    return diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
+}
 
 int dal__check_channel_ports(struct dal_diags *diags, const struct dal_spec_channel *channel,
                              const struct dal__raw_channel *ports)

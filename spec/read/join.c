@@ -1,5 +1,6 @@
 #include "spec/read/join.h"
 #include "spec/read/ends.h"
+#include "spec/read/meet.h"
 #include "spec/read/typed.h"
 
 #include "rt/base/alloc.h"
@@ -64,15 +65,15 @@ static int list_names(struct join *j)
             refuse_join(j, part->place, "duplicate-name",
                         "network '%s': there is one of this name already", part->name);
     }
-    for (size_t i = 0; i < j->network->channel_count && status != DAL_ERR_NOMEM; i++)
-        status = dal_names_add(&j->channels, j->network->channels[i].name, i);
+    if (status != DAL_ERR_NOMEM)
+        status = dal__list_channels(j->diags, j->network, &j->channels);
     for (size_t i = 0; i < j->network->process_count; i++) {
         const struct dal_spec_process *process = &j->network->processes[i];
         if (dal_names_find(&j->parts, process->name) != DAL_NAMES_NONE)
             refuse_join(j, process->place, "duplicate-name",
                         "process '%s': there is a network of this name already", process->name);
     }
-    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+    return status;
 }
 
 static void list_nodes(struct join *j)
@@ -180,18 +181,6 @@ static char *copy_text(struct join *j, const char *text)
     return made;
 }
 
-/* Two channels say what only one may. */
-static void refuse_twice(struct join *j, const struct dal_spec_channel *last,
-                         const struct dal_spec_channel *other, const char *what)
-{
-    refuse_join(
-        j, last->place, "part-port",
-        "sw_channel '%s': %s, and so has sw_channel '%s', which it is one with: only one of "
-        "them may say it",
-        last->name, what, other->name);
-    dal_note(j->diags, other->place, "sw_channel '%s' is here", other->name);
-}
-
 /* Returns how deep a channel is within parts. */
 static int depth_of(const struct join *j, size_t channel)
 {
@@ -212,55 +201,6 @@ static void take_type(struct join *j, size_t last, size_t on_way)
                            wrong == last ? other : channel);
     j->joints[wrong].is_refused = 1;
     j->failed = 1;
-}
-
-static int has_initial(const struct join *j, size_t channel)
-{
-    const struct dal__raw_channel *raw = &j->raw->channels[channel];
-    return j->network->channels[channel].initial_tokens || raw->value || raw->data;
-}
-
-static void take_initial(struct join *j, size_t number, size_t from)
-{
-    struct dal_spec_channel *last = &j->network->channels[number];
-    const struct dal_spec_channel *other = &j->network->channels[from];
-    struct dal__raw_channel *raw = &j->raw->channels[number];
-    size_t bytes = other->initial_tokens * other->token_bytes;
-    if (!has_initial(j, from))
-        return;
-    if (has_initial(j, number)) {
-        refuse_twice(j, last, other, "it has initial tokens");
-        return;
-    }
-    last->initial_tokens = other->initial_tokens;
-    raw->value = copy_text(j, j->raw->channels[from].value);
-    raw->data = copy_text(j, j->raw->channels[from].data);
-    raw->waits = j->raw->channels[from].waits;
-    if (!other->initial_data)
-        return;
-    last->initial_data = dal_alloc(bytes);
-    if (last->initial_data)
-        memcpy(last->initial_data, other->initial_data, bytes);
-    else
-        dal__lost(j->diags);
-}
-
-static void take_rest(struct join *j, struct dal_spec_channel *last,
-                      const struct dal_spec_channel *other)
-{
-    if (other->capacity && last->capacity)
-        refuse_twice(j, last, other, "it has a size");
-    else if (other->capacity) {
-        last->capacity = other->capacity;
-        last->size_place = other->place;
-    }
-    if (other->counted.most && last->counted.most)
-        refuse_twice(j, last, other, "it is counted");
-    else if (other->counted.most)
-        last->counted.most = other->counted.most;
-    last->inplace |= other->inplace;
-    if (other->newest.is_given)
-        last->newest = other->newest;
 }
 
 /* Checks the own ports of a channel that leads to a port of a part. It is taken out later on. */
@@ -284,10 +224,9 @@ static void check_rates(struct join *j, size_t number)
 {
     const struct dal_spec_channel *channel = &j->network->channels[number];
     const struct joint *joint = &j->joints[number];
-    int in = joint->from != NONE && !channel->unsaid_in,
-        out = joint->to != NONE && !channel->unsaid_out;
-    if (channel->counted.most)
-        return;
+    int is_counted = channel->counted.most != 0;
+    int in = joint->from != NONE && !is_counted && !channel->unsaid_in;
+    int out = joint->to != NONE && (is_counted ? channel->dynamic_out : !channel->unsaid_out);
     if (in || out)
         refuse_join(
             j, channel->place, "part-port",
@@ -305,7 +244,7 @@ static int take_rate(struct join *j, size_t last, size_t first)
     struct dal__raw_channel *raw = &j->raw->channels[last];
     to->rate_in = from->rate_in;
     to->dynamic_in = from->dynamic_in;
-    to->unsaid_in = from->unsaid_in;
+    to->unsaid_in = from->unsaid_in && !to->counted.most;
     dal_free(raw->in.of);
     raw->in = (struct dal_spec_phases){0};
     if (!phases->count)
@@ -325,6 +264,59 @@ static size_t before(const struct join *j, size_t channel)
 {
     size_t node = j->joints[channel].from;
     return node == NONE ? NONE : j->nodes[node].in;
+}
+
+/* Returns the first channel on the way to another one; NONE where a ring leads to it. */
+static size_t first_of(const struct join *j, size_t channel)
+{
+    size_t first = channel, at;
+    for (size_t i = 0; i <= j->network->channel_count; i++, first = at)
+        if ((at = before(j, first)) == NONE)
+            return first;
+    return NONE;
+}
+
+/* The first channel may have the producer's rate, and the last one the consumer's; neither where
+ * any on the way is counted. */
+static void check_counted(struct join *j, size_t last, size_t first)
+{
+    const struct dal_spec_channel *all = j->network->channels;
+    size_t counted = last;
+    while (counted != first && !all[counted].counted.most)
+        counted = before(j, counted);
+    if (!all[counted].counted.most)
+        return;
+    j->failed |= dal__meet_counted(j->diags, &all[counted], &all[first], &j->raw->channels[first]);
+    j->failed |= dal__meet_counted(j->diags, &all[counted], &all[last], &j->raw->channels[last]);
+}
+
+/* Notes a name for the parts' own mappings, which takes it over. */
+static int note_inner(struct join *j, char *name)
+{
+    struct dal__raw_network *raw = j->raw;
+    if (!name || dal_extend(&raw->inner, raw->inner_count, sizeof(*raw->inner))) {
+        dal_free(name);
+        return dal__lost(j->diags);
+    }
+    raw->inner[raw->inner_count++] = name;
+    return DAL_OK;
+}
+
+/* Notes the names that go, if any part has a mapping of its own: of ports, and channels there. */
+static int note_all_inner(struct join *j)
+{
+    size_t own = 0;
+    int status = DAL_OK;
+    while (own < j->network->part_count && !j->network->parts[own]->mapping)
+        own++;
+    if (own == j->network->part_count)
+        return DAL_OK;
+    for (size_t i = 0; i < j->node_count && !status; i++)
+        status = note_inner(j, dal_format("%s.%s", j->nodes[i].part->name, j->nodes[i].port->name));
+    for (size_t i = 0; i < j->network->channel_count && !status; i++)
+        if (j->joints[i].to != NONE || j->joints[i].from != NONE)
+            status = note_inner(j, dal_strdup(j->network->channels[i].name));
+    return status;
 }
 
 static int rename_channel(struct join *j, size_t channel, const char *name)
@@ -365,25 +357,25 @@ static int lead_through(struct dal_spec_channel *channel, const struct node *nod
 }
 
 /* Joins all channels on the way to a consumer, of which this is the last. */
-static int join_one(struct join *j, size_t last)
+static int join_one(struct join *j, size_t last, size_t first)
 {
     struct dal_spec_channel *channel = &j->network->channels[last];
-    size_t first = last, outermost = last, at;
+    size_t outermost = last, at, behind;
     char *name;
     int status = DAL_OK;
-    for (at = before(j, last); at != NONE; first = at, at = before(j, at)) {
+    if (first == NONE)
+        return DAL_OK; /* which is told of the ring */
+    check_counted(j, last, first);
+    for (at = before(j, last), behind = last; at != NONE; behind = at, at = before(j, at)) {
         j->failed |=
-            dal__agree_on_tokens(j->diags, channel, &j->nodes[j->joints[first].from].port->tokens);
+            dal__agree_on_tokens(j->diags, channel, &j->nodes[j->joints[behind].from].port->tokens);
         if (j->joints[at].origin == NONE)
             return DAL_OK; /* which is told of a channel without a producer */
         j->joints[at].is_joined = 1;
         if (depth_of(j, at) <= depth_of(j, outermost))
             outermost = at;
         take_type(j, last, at);
-        take_initial(j, last, at);
-        take_rest(j, channel, &j->network->channels[at]);
-        j->raw->channels[last].broken |= j->raw->channels[at].broken;
-        j->raw->channels[last].is_sized |= j->raw->channels[at].is_sized;
+        j->failed |= dal__meet(j->diags, j->network, j->raw, last, at);
     }
     for (at = last; j->joints[at].from != NONE && !status; at = before(j, at))
         status = lead_through(channel, &j->nodes[j->joints[at].from]);
@@ -465,14 +457,16 @@ static int join_all(struct join *j)
     }
     if (j->failed)
         return DAL_ERR_INVALID;
+    status = note_all_inner(j);
     for (size_t i = 0; i < j->network->channel_count && !status; i++)
         if (j->joints[i].to == NONE && j->joints[i].from != NONE)
-            status = join_one(j, i);
+            status = join_one(j, i, first_of(j, i));
     for (size_t i = 0; i < j->network->channel_count && !status; i++)
         if (j->joints[i].to != NONE && !j->joints[i].is_joined)
             refuse_join(
                 j, j->network->channels[i].place, "part-port",
-                "sw_channel '%s' leads in a ring through ports of networks, with no process on it",
+                "sw_channel '%s' leads in a ring through ports of networks, or from one, with no "
+                "process on it",
                 j->network->channels[i].name);
     if (status || j->failed)
         return status ? status : DAL_ERR_INVALID;

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/names.h"
+#include "spec/read/ends.h"
 #include "spec/read/typed.h"
 
 #include <string.h>
@@ -183,12 +184,7 @@ static int lead(struct opening *o, struct dal__raw_part *own, struct dal__raw_en
 
 static int lead_all(struct opening *o, struct dal__raw_part *own)
 {
-    int status = DAL_OK;
-    for (size_t i = 0; i < o->network->channel_count && status != DAL_ERR_NOMEM; i++)
-        status = dal_names_add(&o->channels, o->network->channels[i].name, i);
-    if (status == DAL_ERR_NOMEM)
-        return dal__lost(o->diags);
-    status = DAL_OK;
+    int status = dal__list_channels(o->diags, o->network, &o->channels);
     for (size_t i = 0; i < o->raw->network.connection_count && !status; i++) {
         struct dal__raw_connection *c = &o->raw->network.connections[i];
         status = lead(o, own, &c->origin, c->target.name, c->place, 0);

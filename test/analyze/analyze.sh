@@ -99,7 +99,9 @@ check "state, in a header" "$(synth 0 --analyze=json state/pair.xml && says '"pe
     says '"at_once":{"B":1},"state_unknown":[]'; echo $?)"
 check "state, in words" "$(pair 'period: 10 time units' && says '1 (state)' && ! says 'can be read'; echo $?)"
 sed -i 's/process name="B" ex/process name="B" stateless="true" ex/' state/pair.xml
-check "stateless by its word" "$(pair 'no bound on throughput'; echo $?)"
+check "a state, whatever the word" "$(pair 'period: 10 time units' && says '1 (state)'; echo $?)"
+echo >state/b.h
+check "stateless" "$(pair 'no bound on throughput'; echo $?)"
 sed -i 's/ stateless="true"//' state/pair.xml
 rm state/b.h
 mapping "* - core" >state/map.xml

@@ -253,6 +253,13 @@ for what in processes channels parameters; do
     "$dalsynth" --list=$what expanded.xml >b
     cmp a b || fail "other $what of the flat network" a b
 done
+for said in "true 2" "false 0"; do # what is said where the part is used goes before what the part says
+    sed "s|n=\"i + 1\">|&<parameter name=\"Second.Band_0.gain\" value=\"7\" live=\"${said% *}\"/>|" parts.xml >x.xml
+    run 0 "$dalsynth" --expand x.xml
+    [ "$(grep 'value="7"' output | grep -c live)" = "${said#* }" ] || fail "live=\"${said% *}\" has no effect" output
+    sed -i 's/name="gain"/& live="true"/' lib/eq.xml
+done
+sed -i 's/ live="true"//g' lib/eq.xml
 run 0 "$dalsynth" --expand expanded.xml
 cmp output expanded.xml || fail "it is another one when it is expanded again" output
 run 0 "$dalsynth" --expand lib/pair.xml # which is a part, so it stays one

@@ -268,14 +268,14 @@ END
 dal=$build/tools/dal
 synthesise -o phased --tap='*' phases.xml
 DAL_TAP=rec-phases run 0 phased/phases
-synthesise -o alone --only=Three=rec-phases phases.xml
+synthesise -o alone-phases --only=Three=rec-phases phases.xml
 expect '"rates": [1, 0, 3],' rec-phases/Three.out.json
-run 0 alone/phases
+run 0 alone-phases/phases
 while read -r token firing; do
     DAL_TAP=rec-wrong run 0 phased/phases -p Three.wrong="$token"
     run 1 "$dal" diff rec-phases rec-wrong
     expect "Three.out: firing $firing, token $token, element 0 (int): $token and -1" output
-    run 1 alone/phases -p Three.wrong="$token"
+    run 1 alone-phases/phases -p Three.wrong="$token"
     expect "port Three.out: firing $firing, token $token, element 0: -1 and $token, here" messages
 done <<'END'
 0 0

@@ -9,7 +9,7 @@ synthesise -o hello hello.xml
 
 # What is known at the start is said there: nothing has run.
 for wrong in 1 report report.htm; do
-    DAL_REPORT=$wrong run 1 hello/hello
+    DAL_REPORT=$wrong run 2 hello/hello
     expect "DAL_REPORT=$wrong: a name that ends in .html is wanted" messages
     [ ! -s output ] && [ ! -e $wrong ] || fail "DAL_REPORT=$wrong, and it runs" output
 done
