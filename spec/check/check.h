@@ -13,6 +13,9 @@
  * diags. Return DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
                        struct dal__raw *raw);
+/* Does the part of the above that needs no more than each element by itself, and its name. */
+int dal__check_elements(struct dal_diags *diags, const struct dal_spec_network *network,
+                        struct dal__raw *raw);
 int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                             struct dal__raw *raw);
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
@@ -115,8 +118,9 @@ int dal__check_inplace_size(struct dal_diags *diags, const struct dal_spec_chann
 #define DAL__MAX_MATCHING UINT64_C(10000000000)
 
 /* Selects which of several rules holds for which thing (select.c). A rule has a name or a pattern
- * of names. An exact name wins over a pattern, and the pattern that says most of the name wins over
- * other patterns. */
+ * of names. Rules of a file stand together, and win over those of files behind it. Within a file,
+ * an exact name wins over a pattern, and the pattern that says most of the name wins over other
+ * patterns. */
 struct dal__selection {
     const char *element;         /* of the rules, for messages: "binding" */
     const char *unknown;         /* code for a rule that fits nothing */
@@ -126,6 +130,10 @@ struct dal__selection {
     struct dal__listed rules;    /* struct dal__raw_reference, by rule */
     char *const *gone;           /* names of things that are left out: rules for them do nothing */
     size_t gone_count;
+    const char *outer;  /* the file whose rules are no part's own, */
+    char *const *inner; /* which may name these, too, and do nothing then */
+    size_t inner_count;
+    size_t first, end; /* the rules of one file; set by dal__select() */
 };
 
 /*

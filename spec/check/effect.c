@@ -157,10 +157,8 @@ struct order {
 static const struct dal__raw_binding *find_said(const struct dal__raw *raw,
                                                 const struct dal_spec_binding *binding)
 {
-    size_t number = dal_names_find(&raw->names.bindings, binding->name);
-    if (number == DAL_NAMES_NONE || binding->process->place.file == binding->place.file)
-        return NULL;
-    return &raw->mapping.bindings[number];
+    size_t number = raw->mapping.chosen[binding->process->number];
+    return number == DAL_NAMES_NONE ? NULL : &raw->mapping.bindings[number];
 }
 
 /* `effects` goes by number in raw->mapping.bindings. */

@@ -86,7 +86,29 @@ static struct dal_spec_source *find_runnable(const struct dal_spec_process *proc
     return NULL;
 }
 
-static struct dal_spec_source *choose_source(struct dal_diags *diags,
+/* Nobody has seen a mapping that is made: the process has the place then. What it lacks may be told
+ * already. */
+static void refuse_sources(struct dal_diags *diags, const struct dal__raw *raw,
+                           const struct dal__raw_binding *binding,
+                           const struct dal_spec_process *process, const struct dal__choice *choice)
+{
+    if (raw->made && (!process->source_count || process->kpn))
+        return;
+    if (raw->made)
+        dal_error(diags, process->place, "capability-mismatch",
+                  "process '%s' has no source that runs on a core; add a .c, or give an "
+                  "architecture and a mapping",
+                  process->name);
+    else
+        dal_error(diags, binding->process.place, "capability-mismatch",
+                  "binding '%s': process '%s' has no source that its processor%s can run",
+                  binding->name, process->name, choice->count > 1 ? "s all" : "");
+    dal__note_sources(diags, process);
+    if (!raw->made)
+        dal__note_capabilities(diags, choice->processors[0]);
+}
+
+static struct dal_spec_source *choose_source(struct dal_diags *diags, const struct dal__raw *raw,
                                              const struct dal__raw_binding *binding,
                                              const struct dal_spec_process *process,
                                              const struct dal__choice *choice)
@@ -105,11 +127,7 @@ static struct dal_spec_source *choose_source(struct dal_diags *diags,
     if (dal__refuse_mix(diags, binding, process, binding->has_source ? source : NULL, choice))
         return NULL;
     if (!source && choice->count > 0) {
-        dal_error(diags, binding->process.place, "capability-mismatch",
-                  "binding '%s': process '%s' has no source that its processor%s can run",
-                  binding->name, process->name, choice->count > 1 ? "s all" : "");
-        dal__note_sources(diags, process);
-        dal__note_capabilities(diags, choice->processors[0]);
+        refuse_sources(diags, raw, binding, process, choice);
         return NULL;
     }
     unable = source ? first_unable(choice, source->type) : NULL;
@@ -211,9 +229,9 @@ static int bind_open(struct dal_diags *diags, struct dal_spec *spec, const struc
 }
 
 static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
-                          const struct dal__raw *raw, const size_t *chosen,
-                          struct dal__choice *choices)
+                          const struct dal__raw *raw, struct dal__choice *choices)
 {
+    const size_t *chosen = raw->mapping.chosen;
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_spec_process *process = &spec->network.processes[i];
         const struct dal__raw_binding *binding;
@@ -234,7 +252,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
             continue;
         }
         binding = &raw->mapping.bindings[chosen[i]];
-        source = choose_source(diags, binding, process, &choices[chosen[i]]);
+        source = choose_source(diags, raw, binding, process, &choices[chosen[i]]);
         if (!source)
             continue;
         dal__remark_mix(diags, binding, &choices[chosen[i]]);
@@ -261,12 +279,15 @@ static uint64_t matching_of(const struct dal_spec_architecture *architecture,
     return letters * patterns;
 }
 
+/* What a part says of its own in vain may name processors of other machines. */
 static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
                       struct dal__choice *choices)
 {
     uint64_t work = 0, chosen = 0;
     int status = DAL_OK;
     for (size_t i = 0; i < raw->mapping.binding_count && !status; i++) {
+        if (!choices[i].taken && raw->mapping.bindings[i].place.file != spec->mapping.file)
+            continue;
         work += matching_of(&spec->architecture, &raw->mapping.bindings[i]);
         if (work > DAL__MAX_MATCHING || chosen > MAX_CHOSEN) {
             dal_error(diags, raw->mapping.bindings[i].place, "network-size",
@@ -280,8 +301,9 @@ static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const stru
     return status;
 }
 
-static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
-                          const struct dal__raw *raw)
+/* Finds the binding of each process. */
+static void choose_bindings(struct dal_diags *diags, const struct dal_spec *spec,
+                            const struct dal__raw *raw, struct dal__choice *choices)
 {
     const struct dal__selection selection = {
         .element = "binding",
@@ -292,23 +314,50 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         .rules = DAL__LISTED(raw->mapping.bindings, raw->mapping.binding_count, process),
         .gone = raw->gone,
         .gone_count = raw->gone_count,
+        .outer = spec->mapping.file,
+        .inner = raw->network.inner,
+        .inner_count = raw->network.inner_count,
     };
-    struct dal__choice *choices = dal_calloc(raw->mapping.binding_count + 1, sizeof(*choices));
-    size_t *chosen = dal_calloc(spec->network.process_count + 1, sizeof(*chosen));
-    int status = choices && chosen ? DAL_OK : dal__lost(diags);
-    int placed = raw->has_architecture && spec->architecture.processor_count > 0;
-    if (!status && placed)
-        status = choose_all(diags, spec, raw, choices);
-    if (!status && raw->has_network)
-        dal__select(diags, &selection, chosen);
-    for (size_t i = 0; !status && raw->has_network && i < spec->network.process_count; i++)
+    size_t *chosen = raw->mapping.chosen;
+    dal__select(diags, &selection, chosen);
+    for (size_t i = 0; i < spec->network.process_count; i++)
         if (spec->network.processes[i].tap.kind)
             chosen[i] = DAL_NAMES_NONE; /* patterns are not for taps */
+        else if (chosen[i] != DAL_NAMES_NONE)
+            choices[chosen[i]].taken = 1;
+}
+
+static int check_bindings(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw)
+{
+    struct dal__choice *choices = dal_calloc(raw->mapping.binding_count + 1, sizeof(*choices));
+    int placed = raw->has_architecture && spec->architecture.processor_count > 0, status;
+    raw->mapping.chosen = dal_calloc(spec->network.process_count + 1, sizeof(size_t));
+    status = choices && raw->mapping.chosen ? DAL_OK : dal__lost(diags);
+    if (!status && raw->has_network && !(raw->made && !spec->network.process_count))
+        choose_bindings(diags, spec, raw, choices);
+    if (!status && placed)
+        status = choose_all(diags, spec, raw, choices);
     if (!status && raw->has_network && placed)
-        status = bind_processes(diags, spec, raw, chosen, choices);
+        status = bind_processes(diags, spec, raw, choices);
     for (size_t i = 0; choices && i < raw->mapping.binding_count; i++)
         dal_free(choices[i].processors);
-    dal_free_all(choices, chosen);
+    dal_free(choices);
+    return status;
+}
+
+/* A name of a binding is one of its file. */
+static int check_names(struct dal_diags *diags, const struct dal__raw_mapping *mapping)
+{
+    int status = DAL_OK;
+    for (size_t first = 0, end = 0; first < mapping->binding_count && !status; first = end) {
+        struct dal_names names = {0};
+        while (end < mapping->binding_count &&
+               mapping->bindings[end].place.file == mapping->bindings[first].place.file)
+            end++;
+        status =
+            DAL__CHECK_NAMES(diags, &names, "binding ", &mapping->bindings[first], end - first);
+        dal_names_finish(&names);
+    }
     return status;
 }
 
@@ -342,21 +391,13 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
     const struct dal_spec_mapping *mapping = &spec->mapping;
     if (raw->has_network)
         check_values(diags, spec, raw);
-    if (raw->has_network && raw->mapping.for_network &&
-        strcmp(raw->mapping.for_network, spec->network.name) != 0) {
-        dal_error(diags, mapping->place, "wrong-network",
-                  "mapping '%s' is for process network '%s', but this one is '%s'", mapping->name,
-                  raw->mapping.for_network, spec->network.name);
-        dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
-    }
     if (raw->has_mapping && strcmp(mapping->policy, "direct") == 0)
         dal_error(diags, raw->mapping.queue, "direct-policy",
                   "queue: policy \"direct\" is no order of a task queue: there the callbacks of a "
                   "driver launch, which nobody can order, and never more than one launch of a "
                   "process is in flight; dalbench activation measures it by hand");
-    if (DAL__CHECK_NAMES(diags, &raw->names.bindings, "binding ", raw->mapping.bindings,
-                         raw->mapping.binding_count) ||
-        check_bindings(diags, spec, raw) || dal__check_effect_mapping(diags, mapping, raw))
+    if (check_names(diags, &raw->mapping) || check_bindings(diags, spec, raw) ||
+        dal__check_effect_mapping(diags, mapping, raw))
         return DAL_ERR_NOMEM;
     return raw->has_network ? dal__check_overrides(diags, spec, raw) : DAL_OK;
 }

@@ -21,7 +21,8 @@ struct dal__choice {
     enum dal__mix mix;
     /* Of a mix: its first core; and the device of the cores, or what stands in the way, or NULL. */
     const struct dal_spec_processor *core, *blamed;
-    int told; /* true if a remark was made on it */
+    int told;  /* true if a remark was made on it */
+    int taken; /* true if a process has it */
 };
 
 /* If a binding has cores and devices, finds the device that all cores stand for, and marks it in

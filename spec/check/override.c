@@ -73,6 +73,9 @@ int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec, const s
         .rules = DAL__LISTED(raw->mapping.overrides, raw->mapping.override_count, channel),
         .gone = raw->gone,
         .gone_count = raw->gone_count,
+        .outer = spec->mapping.file,
+        .inner = raw->network.inner,
+        .inner_count = raw->network.inner_count,
     };
     size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
     size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));

@@ -171,16 +171,36 @@ static uint64_t size_in(const struct dal__raw *raw, size_t rule)
     return rule == DAL_NAMES_NONE ? 0 : raw->mapping.overrides[rule].capacity;
 }
 
+static int is_of_same_file(const struct dal__raw *raw, size_t a, size_t b)
+{
+    return raw->mapping.overrides[a].channel.place.file ==
+           raw->mapping.overrides[b].channel.place.file;
+}
+
+/* Returns the channel of a port whose size counts: the first that has one, of the first mapping;
+ * NULL without. */
+static const struct dal_spec_channel *find_ruled(const struct dal_spec_port *port,
+                                                 const struct dal__raw *raw, const size_t *rules)
+{
+    const struct dal_spec_channel *sized = NULL, *channel;
+    for (channel = port->channel; channel; channel = channel->next_of_port) {
+        size_t mine = rules[channel->number];
+        if (size_in(raw, mine) && (!sized || (mine < rules[sized->number] &&
+                                              !is_of_same_file(raw, mine, rules[sized->number]))))
+            sized = channel;
+    }
+    return sized;
+}
+
 static void share_rule(struct dal_diags *diags, const struct dal_spec_port *port,
                        const struct dal__raw *raw, const size_t *rules, size_t *sizes)
 {
-    const struct dal_spec_channel *sized = port->channel, *channel;
-    while (sized && !size_in(raw, rules[sized->number]))
-        sized = sized->next_of_port;
+    const struct dal_spec_channel *sized = find_ruled(port, raw, rules), *channel;
     for (channel = port->channel; sized && channel; channel = channel->next_of_port) {
         size_t mine = rules[channel->number], first = rules[sized->number];
-        sizes[channel->number] = size_in(raw, mine) ? mine : first;
-        if (!size_in(raw, mine) || size_in(raw, mine) == size_in(raw, first))
+        int is_said = size_in(raw, mine) && is_of_same_file(raw, mine, first);
+        sizes[channel->number] = is_said ? mine : first;
+        if (!is_said || size_in(raw, mine) == size_in(raw, first))
             continue;
         dal_error(diags, raw->mapping.overrides[mine].channel.place, "fan-out",
                   "sw_channel '%s': size is %" PRIu64 ", but %" PRIu64

@@ -60,13 +60,20 @@ static int is_pattern(const struct dal__selection *selection, size_t rule)
     return dal_names_is_pattern(name) && dal_names_find(selection->all, name) == DAL_NAMES_NONE;
 }
 
-/* Does a rule fit what is left out? */
-static int fits_gone(const struct dal__selection *selection, const char *name)
+static int fits_any(const char *pattern, char *const *names, size_t count)
 {
-    for (size_t i = 0; i < selection->gone_count; i++)
-        if (dal_names_match(name, selection->gone[i]))
+    while (count-- > 0)
+        if (dal_names_match(pattern, names[count]))
             return 1;
     return 0;
+}
+
+/* Does a rule fit what is left out? */
+static int fits_gone(const struct dal__selection *selection, const struct dal__raw_reference *rule)
+{
+    return fits_any(rule->name, selection->gone, selection->gone_count) ||
+           (rule->place.file != selection->outer &&
+            fits_any(rule->name, selection->inner, selection->inner_count));
 }
 
 static void choose_exact(struct dal_diags *diags, const struct dal__selection *selection,
@@ -75,16 +82,16 @@ static void choose_exact(struct dal_diags *diags, const struct dal__selection *s
     const struct dal__raw_reference *reference = rule_of(selection, rule);
     size_t thing = dal_names_find(selection->all, reference->name);
     struct dal__hint hint;
-    if (thing == DAL_NAMES_NONE && fits_gone(selection, reference->name))
+    if (thing == DAL_NAMES_NONE && fits_gone(selection, reference))
         return;
     if (thing == DAL_NAMES_NONE)
         dal_error(diags, reference->place, selection->unknown, "%s: there is no %s '%s'%s",
                   selection->element, selection->thing, reference->name,
                   dal__did_you_mean(&hint, selection->all, reference->name));
-    else if (chosen[thing] != DAL_NAMES_NONE)
-        report_conflict(diags, selection, thing, chosen[thing], rule);
-    else
+    else if (chosen[thing] == DAL_NAMES_NONE)
         chosen[thing] = rule;
+    else if (chosen[thing] >= selection->first)
+        report_conflict(diags, selection, thing, chosen[thing], rule);
 }
 
 /* Measures how much of a name a pattern says. Patterns compare by `before` (characters before the
@@ -128,8 +135,8 @@ static int order_patterns(const void *a, const void *b)
                                  ((const struct pattern *)a)->rule);
 }
 
-/* Patterns come with the most exact first. An earlier choice is an exact name, or a pattern that
- * says at least as much. */
+/* Patterns come with the most exact first. An earlier choice is of a file in front, or an exact
+ * name, or a pattern that says at least as much. */
 static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
                            const struct pattern *pattern, size_t *chosen)
 {
@@ -145,25 +152,26 @@ static void choose_pattern(struct dal_diags *diags, const struct dal__selection 
             chosen[thing] = pattern->rule;
             continue;
         }
+        if (chosen[thing] < selection->first)
+            continue;
         other = rule_of(selection, chosen[thing])->name;
         before = measure_pattern(other, chosen[thing]);
         if (is_pattern(selection, chosen[thing]) && compare_patterns(&before, pattern) == 0)
             report_conflict(diags, selection, thing, chosen[thing], pattern->rule);
     }
-    if (fits == 0 && !fits_gone(selection, reference->name))
+    if (fits == 0 && !fits_gone(selection, reference))
         dal_error(diags, reference->place, selection->unknown, "%s: no %s fits '%s'",
                   selection->element, selection->thing, reference->name);
 }
 
-/* Lists the patterns in the order in which they are tried. Returns how many. */
+/* Lists the patterns in the order in which they are tried. `letters`: of all names. Returns how
+ * many. */
 static size_t list_patterns(struct dal_diags *diags, const struct dal__selection *selection,
-                            struct pattern *patterns)
+                            uint64_t letters, struct pattern *patterns)
 {
     size_t count = 0;
-    uint64_t work = 0, letters = 0;
-    for (size_t thing = 0; thing < selection->names.count; thing++)
-        letters += strlen(name_of(selection, thing));
-    for (size_t rule = 0; rule < selection->rules.count; rule++) {
+    uint64_t work = 0;
+    for (size_t rule = selection->first; rule < selection->end; rule++) {
         const struct dal__raw_reference *reference = rule_of(selection, rule);
         if (!is_pattern(selection, rule))
             continue;
@@ -179,16 +187,34 @@ static size_t list_patterns(struct dal_diags *diags, const struct dal__selection
     return count;
 }
 
-void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
+/* Selects by the rules of one file. */
+static void select_by_file(struct dal_diags *diags, const struct dal__selection *selection,
+                           uint64_t letters, size_t *chosen)
 {
     struct pattern patterns[MAX_PATTERNS];
     size_t count;
-    for (size_t thing = 0; thing < selection->names.count; thing++)
-        chosen[thing] = DAL_NAMES_NONE;
-    for (size_t rule = 0; rule < selection->rules.count; rule++)
+    for (size_t rule = selection->first; rule < selection->end; rule++)
         if (!is_pattern(selection, rule))
             choose_exact(diags, selection, rule, chosen);
-    count = list_patterns(diags, selection, patterns);
+    count = list_patterns(diags, selection, letters, patterns);
     for (size_t i = 0; i < count; i++)
         choose_pattern(diags, selection, &patterns[i], chosen);
+}
+
+void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
+{
+    struct dal__selection of_file = *selection;
+    uint64_t letters = 0;
+    for (size_t thing = 0; thing < selection->names.count; thing++) {
+        letters += strlen(name_of(selection, thing));
+        chosen[thing] = DAL_NAMES_NONE;
+    }
+    for (of_file.end = 0; of_file.end < selection->rules.count;) {
+        const char *file = rule_of(selection, of_file.end)->place.file;
+        of_file.first = of_file.end;
+        while (of_file.end < selection->rules.count &&
+               rule_of(selection, of_file.end)->place.file == file)
+            of_file.end++;
+        select_by_file(diags, &of_file, letters, chosen);
+    }
 }

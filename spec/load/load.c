@@ -43,6 +43,8 @@ static int load_network(struct dal_diags *diags, const char *file,
     dal__read_network(diags, file, defines, define_count, network, raw);
     if (raw->has_network)
         dal__check_network(diags, network, raw);
+    else if (raw->has_gaps)
+        dal__check_elements(diags, network, raw);
     if (!raw->has_network || diags->errors > errors || diags->lost)
         return 0;
     dal_spec_check_first(diags, network);
@@ -64,7 +66,10 @@ static void load_others(struct dal_diags *diags, const char *architecture_file,
     if (raw->has_architecture)
         dal__check_architecture(diags, &spec->architecture, raw);
     if (mapping_file)
-        dal__read_mapping(diags, mapping_file, &spec->mapping, raw);
+        dal__read_mapping(diags, mapping_file, raw->has_network ? &spec->network : NULL,
+                          &spec->mapping, raw);
+    if (raw->has_mapping && raw->has_network && !raw->made && !raw->open)
+        dal__read_own_mappings(diags, &spec->network, &spec->mapping, raw);
     if (raw->has_mapping)
         dal__check_mapping(diags, spec, raw);
 }
@@ -104,6 +109,14 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
 {
     return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
                      (struct dal__raw){0});
+}
+
+struct dal_spec *dal_spec_load_made(struct dal_diags *diags, const char *network_file,
+                                    const char *architecture_file, const char *mapping_file,
+                                    const struct dal_spec_define *defines, size_t define_count)
+{
+    return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
+                     (struct dal__raw){.made = 1});
 }
 
 struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,

@@ -13,6 +13,12 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
                                const char *architecture_file, const char *mapping_file,
                                const struct dal_spec_define *defines, size_t define_count);
 
+/* As dal_spec_load(), with an architecture and a mapping to the cores that are made for the
+ * network, which the user has not seen: errors are told where the network has them. */
+struct dal_spec *dal_spec_load_made(struct dal_diags *diags, const char *network_file,
+                                    const char *architecture_file, const char *mapping_file,
+                                    const struct dal_spec_define *defines, size_t define_count);
+
 /*
  * Loads the input of a search for a mapping. In contrast to dal_spec_load(), the mapping may leave
  * processes unbound, `mapping_file` may be NULL, and variables may be open. mapping.bindings then
@@ -39,6 +45,10 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
 struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
                                      const char *architecture_file,
                                      const struct dal_spec_define *defines, size_t define_count);
+
+/* Returns the mapping that a network names for itself, which the caller frees. NULL without one, or
+ * if the network cannot be read. */
+char *dal_spec_own_mapping(const char *network_file);
 
 /* Loads the fourth specification, a finite state machine, as dal_spec_load() does. */
 struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);

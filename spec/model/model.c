@@ -138,7 +138,7 @@ static void finish_part(struct dal_spec_part *part)
 {
     for (size_t i = 0; i < part->variable_count; i++)
         dal_free_all(part->variables[i].name, part->variables[i].text);
-    dal_free_all(part->variables, part->name, part);
+    dal_free_all(part->variables, part->name, part->network, part);
 }
 
 static void finish_network(struct dal_spec_network *network)

@@ -42,7 +42,9 @@ int dal_variable_same(const struct dal_spec_variable *a, const struct dal_spec_v
 /* A network within the network. Its processes are called NAME.PROCESS, and see its variables. */
 struct dal_spec_part {
     char *name;                             /* with those around it: Left.Eq */
+    char *network;                          /* name of the network that it is */
     const char *file;                       /* its name is of this part alone (dal_diag_part()) */
+    const char *mapping;                    /* likewise, of its own mapping; NULL without one */
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
     struct dal_spec_variable *variables;
     size_t variable_count;

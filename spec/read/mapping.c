@@ -2,9 +2,11 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/realtime.h"
+#include "spec/base/file.h"
 #include "spec/base/limits.h"
-#include "spec/read/raw.h"
-#include "spec/read/xml.h"
+#include "spec/load/load.h"
+#include "spec/read/network.h"
+#include "spec/read/variable.h"
 
 #include <limits.h>
 #include <string.h>
@@ -53,6 +55,15 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
                                                             : DAL_GROUP_IF_POSSIBLE;
 }
 
+/* State that the visits of a mapping's elements share. */
+struct mapping_walk {
+    struct dal_spec_mapping *mapping;
+    struct dal__raw *raw;
+    const char *prefix; /* of names; NULL of the outer mapping, which has a queue and values */
+    size_t values;
+    int queues;
+};
+
 static int read_reference(struct dal__reader *reader, xmlNode *element,
                           struct dal__raw_reference *reference)
 {
@@ -60,14 +71,23 @@ static int read_reference(struct dal__reader *reader, xmlNode *element,
     return dal__fatal(dal__xml_name(reader, element, &reference->name));
 }
 
+/* Reads the name of a process or a channel, which is that of a part. */
+static int read_placed(struct dal__reader *reader, const struct mapping_walk *walk,
+                       xmlNode *element, struct dal__raw_reference *reference)
+{
+    const struct dal__network_state part = {.prefix = walk->prefix ? walk->prefix : ""};
+    int status = read_reference(reader, element, reference);
+    return status ? status : dal__fatal(dal__qualify(reader, &part, element, &reference->name));
+}
+
 static const struct dal__number source_rule = {.attribute = "sourceid", .most = INT_MAX};
 
-static int read_bound_process(struct dal__reader *reader, xmlNode *element,
-                              struct dal__raw_binding *binding)
+static int read_bound_process(struct dal__reader *reader, const struct mapping_walk *walk,
+                              xmlNode *element, struct dal__raw_binding *binding)
 {
     binding->source = (int)dal__xml_value(reader, element, &source_rule);
     binding->has_source = has_attribute(element, "sourceid");
-    return read_reference(reader, element, &binding->process);
+    return read_placed(reader, walk, element, &binding->process);
 }
 
 static int read_bound_processor(struct dal__reader *reader, xmlNode *element,
@@ -91,12 +111,14 @@ static int read_fallback(struct dal__reader *reader, const xmlNode *element,
     return dal__xml_text(reader, element, "processor", &fallback->processor);
 }
 
-static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
+static int read_binding(struct dal__reader *reader, const struct mapping_walk *walk,
+                        xmlNode *element)
 {
     static const struct dal__limit limit = {.most = DAL_MAX_PROCESSES, .things = "bindings"};
+    struct dal__raw_mapping *raw = &walk->raw->mapping;
     int status;
-    struct dal__raw_binding *binding = DAL__ADD(reader, element, &limit, raw->mapping.bindings,
-                                                raw->mapping.binding_count, &status);
+    struct dal__raw_binding *binding =
+        DAL__ADD(reader, element, &limit, raw->bindings, raw->binding_count, &status);
     if (!binding)
         return status;
     binding->place = dal__xml_place(element);
@@ -104,7 +126,7 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNod
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "process"))
-            status = read_bound_process(reader, child, binding);
+            status = read_bound_process(reader, walk, child, binding);
         else if (!status && dal__xml_is(child, "processor"))
             status = read_bound_processor(reader, child, binding);
         else if (!status && dal__xml_is(child, "target"))
@@ -115,17 +137,19 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNod
     return status;
 }
 
-static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
+static int read_override(struct dal__reader *reader, const struct mapping_walk *walk,
+                         xmlNode *element)
 {
     static const struct dal__number rule = {.attribute = "size",
                                             .least = 1,
                                             .most = DAL_MAX_CHANNEL_BYTES,
                                             .low_code = "size-zero",
                                             .high_code = "size-too-large"};
+    struct dal__raw_mapping *raw = &walk->raw->mapping;
     int64_t capacity;
     int status;
-    struct dal__raw_override *override = DAL__ADD(reader, element, NULL, raw->mapping.overrides,
-                                                  raw->mapping.override_count, &status);
+    struct dal__raw_override *override =
+        DAL__ADD(reader, element, NULL, raw->overrides, raw->override_count, &status);
     if (!override)
         return status;
     if (dal__xml_number(reader, element, &rule, &capacity))
@@ -134,7 +158,7 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
     override->kind = dal__xml_has(element, "kind", "naive")    ? DAL_WISH_NAIVE
                      : dal__xml_has(element, "kind", "staged") ? DAL_WISH_STAGED
                                                                : DAL_WISH_NONE;
-    return read_reference(reader, element, &override->channel);
+    return read_placed(reader, walk, element, &override->channel);
 }
 
 static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mapping,
@@ -194,14 +218,6 @@ int dal__read_values(const char *file, struct dal__raw *raw)
     return status || lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* State that the visits of a mapping's elements share. */
-struct mapping_walk {
-    struct dal_spec_mapping *mapping;
-    struct dal__raw *raw;
-    size_t values;
-    int queues;
-};
-
 /* Tells what is wrong with a value. dal__read_values() has read it, before there were variables. */
 static void check_open_value(struct dal__reader *reader, const xmlNode *element)
 {
@@ -211,51 +227,90 @@ static void check_open_value(struct dal__reader *reader, const xmlNode *element)
     reader->scope = scope;
 }
 
-static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *context)
+/* A value of the outer mapping has been read. */
+static int visit_variable(struct dal__reader *reader, const xmlNode *element,
+                          struct mapping_walk *walk)
 {
-    struct mapping_walk *walk = context;
-    if (dal__xml_is(element, "binding"))
-        return read_binding(reader, walk->raw, element);
-    if (dal__xml_is(element, "channel"))
-        return read_override(reader, walk->raw, element);
-    if (dal__xml_is(element, "variable")) {
-        if (!reader->is_dol && walk->values++ == DAL_MAX_VARIABLES) {
-            dal_error(reader->diags, dal__xml_place(element), "network-size",
-                      "more than %d variables", DAL_MAX_VARIABLES);
-            return DAL_ERR_LIMIT;
-        }
-        if (!reader->is_dol)
-            check_open_value(reader, element);
+    if (reader->is_dol)
+        return DAL_OK;
+    if (walk->prefix) {
+        dal_error(reader->diags, dal__xml_place(element), "open-variable",
+                  "variable '%s' has its value where the part is used; the part's own mapping "
+                  "cannot give it one",
+                  dal__xml_get(element, "name"));
         return DAL_OK;
     }
+    if (walk->values++ == DAL_MAX_VARIABLES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d variables",
+                  DAL_MAX_VARIABLES);
+        return DAL_ERR_LIMIT;
+    }
+    check_open_value(reader, element);
+    return DAL_OK;
+}
+
+static int visit_queue(struct dal__reader *reader, xmlNode *element, struct mapping_walk *walk)
+{
+    struct dal__raw_mapping *raw = &walk->raw->mapping;
     if (walk->queues++ > 0) {
         dal_error(reader->diags, dal__xml_place(element), "xml-schema", "a second element 'queue'");
         return DAL_OK;
     }
-    walk->raw->mapping.queue = dal__xml_place(element);
-    walk->raw->mapping.queue_says =
-        has_attribute(element, "depth") || has_attribute(element, "policy");
-    walk->raw->mapping.queue_fires = has_attribute(element, "realtime");
+    if (walk->prefix)
+        return DAL_OK;
+    raw->queue = dal__xml_place(element);
+    raw->queue_says = has_attribute(element, "depth") || has_attribute(element, "policy");
+    raw->queue_fires = has_attribute(element, "realtime");
     return read_queue(reader, walk->mapping, element);
 }
 
-int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
+static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *context)
+{
+    struct mapping_walk *walk = context;
+    if (dal__xml_is(element, "binding"))
+        return read_binding(reader, walk, element);
+    if (dal__xml_is(element, "channel"))
+        return read_override(reader, walk, element);
+    if (dal__xml_is(element, "variable"))
+        return visit_variable(reader, element, walk);
+    return visit_queue(reader, element, walk);
+}
+
+/* Reads all that is in the root. */
+static int read_rules(struct dal__reader *reader, xmlNode *root, struct mapping_walk *walk)
+{
+    struct dal__own_variables own = {0};
+    int status = reader->is_dol ? dal__own_variables_read(reader, root, &own) : DAL_OK;
+    if (!status)
+        status = dal__xml_walk(reader, root, visit_mapping, walk);
+    dal__own_variables_finish(reader, &own);
+    return status;
+}
+
+static void check_for_network(struct dal_diags *diags, const xmlNode *root, const char *network,
+                              struct dal_spec_place place)
+{
+    const char *said = dal__xml_get(root, "processnetwork");
+    if (!said || strcmp(said, network) == 0)
+        return;
+    dal_error(diags, dal__xml_place(root), "wrong-network",
+              "mapping '%s' is for process network '%s', but this one is '%s'",
+              dal__xml_get(root, "name"), said, network);
+    dal_note(diags, place, "process network '%s' is here", network);
+}
+
+int dal__read_mapping(struct dal_diags *diags, const char *file,
+                      const struct dal_spec_network *network, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw)
 {
     struct mapping_walk walk = {.mapping = mapping, .raw = raw};
-    struct dal__own_variables own = {0};
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope, .foreign = raw->scope.count};
     xmlNode *root = dal__xml_open(&reader, file, "mapping", &mapping->place, &mapping->name);
-    int status = DAL_ERR_INVALID;
+    int status = root ? read_rules(&reader, root, &walk) : DAL_ERR_INVALID;
     mapping->file = mapping->place.file;
     memcpy(mapping->digest, reader.digest, sizeof(reader.digest));
-    if (root)
-        status = dal__xml_text(&reader, root, "processnetwork", &raw->mapping.for_network);
-    if (!status && reader.is_dol)
-        status = dal__own_variables_read(&reader, root, &own);
-    if (!status)
-        status = dal__xml_walk(&reader, root, visit_mapping, &walk);
-    dal__own_variables_finish(&reader, &own);
+    if (root && network)
+        check_for_network(diags, root, network->name, network->place);
     if (!status && !mapping->policy) {
         mapping->policy = dal_strdup("fcfs");
         status = mapping->policy ? DAL_OK : dal__lost(diags);
@@ -263,4 +318,79 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
     raw->has_mapping = !status && !reader.unclear;
     dal__xml_close(root);
     return status;
+}
+
+/* ---- parts' own ------------------------------------------------------------------------------ */
+
+/* Its expressions are over the part's variables. */
+static int read_own_rules(struct dal__reader *reader, xmlNode *root,
+                          const struct dal_spec_part *part, struct dal__raw *raw)
+{
+    char *prefix = dal_format("%s.", part->name);
+    struct mapping_walk walk = {.raw = raw, .prefix = prefix};
+    int status = prefix ? DAL_OK : dal__lost(reader->diags);
+    for (size_t i = 0; i < part->variable_count && !status; i++)
+        status = dal__show_variable(reader, &part->variables[i]);
+    reader->foreign = reader->scope->count;
+    root->doc->_private = (void *)part->mapping; /* as that of the part's file */
+    check_for_network(reader->diags, root, part->network,
+                      (struct dal_spec_place){.file = part->file});
+    if (!status)
+        status = read_rules(reader, root, &walk);
+    dal_free(prefix);
+    return status;
+}
+
+/* Returns whether it could be read. */
+static int read_own_mapping(struct dal_diags *diags, const struct dal_spec_part *part,
+                            struct dal__raw *raw, struct dal_sha256 *sha)
+{
+    struct dal_expr_scope scope = {0};
+    struct dal__reader reader = {.diags = diags, .scope = &scope};
+    struct dal_spec_place place = {.file = part->file};
+    const char *why = dal_file_fault(part->mapping);
+    char *name = NULL;
+    xmlNode *root = why ? NULL : dal__xml_open(&reader, part->mapping, "mapping", &place, &name);
+    int is_read = root && read_own_rules(&reader, root, part, raw) == DAL_OK && !reader.unclear;
+    if (why)
+        dal_error(diags, place, "file", "its mapping '%s': %s", part->mapping, why);
+    dal_sha256_add(sha, reader.digest, sizeof(reader.digest));
+    dal_expr_scope_finish(&scope);
+    dal_free(name);
+    dal__xml_close(root);
+    return is_read;
+}
+
+char *dal_spec_own_mapping(const char *network_file)
+{
+    struct dal_diags unsaid;
+    struct dal__reader reader = {.diags = &unsaid};
+    struct dal_spec_place place;
+    const char *mapping;
+    char *name = NULL, *path;
+    xmlNode *root;
+    dal_diags_init(&unsaid);
+    root = dal__xml_open(&reader, network_file, "processnetwork", &place, &name);
+    mapping = root ? dal__xml_get(root, "mapping") : NULL;
+    path = mapping ? dal__beside(network_file, mapping) : NULL;
+    dal__xml_close(root);
+    dal_free(name);
+    dal_diags_finish(&unsaid);
+    return path;
+}
+
+void dal__read_own_mappings(struct dal_diags *diags, const struct dal_spec_network *network,
+                            struct dal_spec_mapping *mapping, struct dal__raw *raw)
+{
+    struct dal_sha256 sha;
+    int are_any = 0;
+    dal_sha256_begin(&sha);
+    dal_sha256_add(&sha, mapping->digest, sizeof(mapping->digest));
+    for (size_t i = 0; i < network->part_count; i++)
+        if (network->parts[i]->mapping) {
+            are_any = 1;
+            raw->has_mapping &= read_own_mapping(diags, network->parts[i], raw, &sha);
+        }
+    if (are_any)
+        dal_sha256_end(&sha, mapping->digest);
 }

@@ -205,12 +205,12 @@ static int read_variables(struct dal__reader *reader, struct dal__network_state 
     return status;
 }
 
-static int says_rate(const struct dal_spec_network *network)
+/* Says neither end a rate, except that it is dynamic? A tap makes an end so, and an open port. */
+static int lacks_rates(const struct dal_spec_channel *channel)
 {
-    for (size_t i = 0; i < network->channel_count; i++)
-        if (!network->channels[i].unsaid_in || !network->channels[i].unsaid_out)
-            return 1;
-    return 0;
+    return (channel->unsaid_in || channel->unsaid_out) &&
+           (channel->unsaid_in || channel->dynamic_in) &&
+           (channel->unsaid_out || channel->dynamic_out);
 }
 
 /* Makes both ends block and move any number of bytes; so a token is a byte. Sizes that are too
@@ -228,16 +228,15 @@ static void make_blocking(struct dal_spec_channel *channel)
     channel->token_bytes = 1;
 }
 
-/* Reads a network as DOL's, which have no rates. A network with rates is for DAL, in any
- * namespace. */
+/* Makes the channels of a network for DOL block that have no rate, and so their processes. One
+ * without ports has a thread of its own as well. */
 static void read_as_dol(struct dal_spec_network *network)
 {
-    if (!network->is_dol || says_rate(network))
-        return;
-    for (size_t i = 0; i < network->channel_count; i++)
-        make_blocking(&network->channels[i]);
-    for (size_t i = 0; i < network->process_count; i++)
-        network->processes[i].kpn = 1;
+    for (size_t i = 0; network->is_dol && i < network->channel_count; i++)
+        if (lacks_rates(&network->channels[i]))
+            make_blocking(&network->channels[i]);
+    for (size_t i = 0; network->is_dol && i < network->process_count; i++)
+        network->processes[i].kpn |= network->processes[i].port_count == 0;
 }
 
 /* Makes the initial tokens of channels whose size another channel has said. */
@@ -263,6 +262,29 @@ static void add_digests(struct dal_spec_network *network)
     dal_sha256_end(&sha, network->digest);
 }
 
+/* Makes a whole of what has been read. With gaps, nobody knows what it would be. */
+static int join_elements(struct dal__reader *reader, struct dal__network_state *state)
+{
+    struct dal_diags *diags = reader->diags;
+    struct dal_spec_network *network = state->network;
+    struct dal__raw *raw = state->raw;
+    int status = raw->has_gaps ? DAL_OK : dal__find_sizes(reader, state);
+    int is_known = !reader->unclear && !raw->has_gaps;
+    if (!status && is_known)
+        status = dal__open_ports(diags, network, raw);
+    if (!status && is_known)
+        status = dal__join_parts(diags, network, raw);
+    if (!status && !raw->has_gaps)
+        status = fill_waiting(reader, state);
+    if (!status && is_known)
+        status = dal__add_taps(diags, network, raw, state->defines, state->define_count);
+    if (!status)
+        read_as_dol(network);
+    raw->has_network = !status && is_known;
+    raw->has_gaps &= !status && !reader->unclear;
+    return status;
+}
+
 int dal__read_network(struct dal_diags *diags, const char *file,
                       const struct dal_spec_define *defines, size_t define_count,
                       struct dal_spec_network *network, struct dal__raw *raw)
@@ -284,7 +306,9 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     memcpy(network->digest, reader.digest, sizeof(reader.digest));
     network->is_dol = reader.is_dol;
     if (root)
-        status = dal__short_expand(diags, root);
+        status = dal__xml_lengthen(&reader, root, &raw->has_gaps);
+    if (!status)
+        status = dal__xml_text(&reader, root, "mapping", &raw->network.mapping);
     if (!status)
         read_throughput(&reader, root, network);
     if (!status)
@@ -294,22 +318,13 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
     if (!status)
-        status = dal__find_sizes(&reader, &state);
-    if (!status && !reader.unclear)
-        status = dal__open_ports(diags, network, raw);
-    if (!status && !reader.unclear)
-        status = dal__join_parts(diags, network, raw);
-    if (!status)
-        status = fill_waiting(&reader, &state);
-    if (!status && !reader.unclear)
-        status = dal__add_taps(diags, network, raw, defines, define_count);
-    if (!status)
-        read_as_dol(network);
+        status = join_elements(&reader, &state);
+    else
+        raw->has_gaps = 0;
     add_digests(network);
     dal__packages_finish(&state.packages);
     dal__parts_finish(&parts);
     free(real);
-    raw->has_network = !status && !reader.unclear;
     dal__xml_close(root);
     return status;
 }

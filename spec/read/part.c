@@ -4,7 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
-#include "spec/dialects/short/short.h"
 #include "spec/read/installed.h"
 #include "spec/read/libraries.h"
 #include "spec/read/typed.h"
@@ -105,7 +104,7 @@ int dal__read_network_port(struct dal__reader *reader, struct dal__network_state
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static int read_file(struct dal__reader *reader, struct dal__part_file *file)
+static int read_file(struct dal__reader *reader, struct dal__raw *raw, struct dal__part_file *file)
 {
     struct dal__reader own = {.diags = reader->diags, .scope = reader->scope};
     struct dal_spec_place place;
@@ -117,10 +116,8 @@ static int read_file(struct dal__reader *reader, struct dal__part_file *file)
         dal__xml_close(file->root);
         file->root = NULL;
     }
-    if (file->root && dal__short_expand(reader->diags, file->root)) {
-        dal__xml_close(file->root);
-        file->root = NULL;
-    }
+    if (file->root)
+        dal__xml_lengthen(reader, file->root, &raw->has_gaps);
     return reader->diags->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
@@ -230,9 +227,11 @@ static struct dal_spec_parameter *find_parameter(struct dal_spec_network *networ
     return NULL;
 }
 
+/* A parameter that is live in the part stays so where nothing is said here. */
 static int read_parameter(struct dal__reader *reader, struct dal__network_state *inside,
                           size_t first, const xmlNode *element)
 {
+    const char *live = dal__xml_get(element, "live");
     struct dal_spec_parameter *found;
     struct dal_spec_process *process = NULL;
     char *name = NULL, *value = NULL;
@@ -246,6 +245,7 @@ static int read_parameter(struct dal__reader *reader, struct dal__network_state 
         dal_free(found->value);
         found->value = value;
         value = NULL;
+        found->live = live ? dal__xml_is_true(live) : found->live;
         status = dal__check_parameter(reader, dal__xml_place(element), process, found);
     } else if (!status) {
         dal_error(reader->diags, dal__xml_place(element), "part",
@@ -256,15 +256,38 @@ static int read_parameter(struct dal__reader *reader, struct dal__network_state 
     return status;
 }
 
+/* Only one value of a parameter is given here. `names`: those so far, with their lines. */
+static int check_given_once(struct dal__reader *reader, struct dal_names *names,
+                            const xmlNode *element)
+{
+    struct dal_spec_place place = dal__xml_place(element), other = place;
+    const char *name = dal__xml_get(element, "name");
+    int status = dal_names_add(names, name, (size_t)place.line);
+    if (status == DAL_ERR_NOMEM)
+        return dal__lost(reader->diags);
+    if (!status)
+        return DAL_OK;
+    other.line = (int)dal_names_find(names, name);
+    other.column = 0;
+    dal_error(reader->diags, place, "duplicate-name", "parameter '%s': this name is taken", name);
+    dal_note(reader->diags, other, "'%s' is here", name);
+    return DAL_OK;
+}
+
 static int read_parameters(struct dal__reader *reader, struct dal__network_state *inside,
                            size_t first, const xmlNode *element)
 {
+    struct dal_names names = {0};
     int status = DAL_OK;
     DAL__XML_EACH(child, element)
     {
-        if (!status && dal__xml_is(child, "parameter"))
+        if (status || !dal__xml_is(child, "parameter"))
+            continue;
+        status = check_given_once(reader, &names, child);
+        if (!status)
             status = read_parameter(reader, inside, first, child);
     }
+    dal_names_finish(&names);
     return status;
 }
 
@@ -312,14 +335,18 @@ static struct dal_spec_part *add_part(struct dal__reader *reader,
     return part;
 }
 
-/* Gives the elements of a file the name of this use of it, for messages. */
+/* Gives the elements of a file the name of this use of it, for messages; and so its mapping. */
 static int name_file(struct dal__reader *reader, const struct dal__part_file *file,
                      const struct dal__network_state *inside, struct dal_spec_part *part)
 {
+    const char *mapping = dal__xml_get(file->root, "mapping");
     char *way = dal_format("in %s of %s:%d", part->name, inside->use.file, inside->use.line);
+    char *path = mapping ? dal__beside(file->path, mapping) : NULL;
+    part->network = dal_strdup(file->name);
     part->file = way ? dal_diag_part(reader->diags, file->path, way) : NULL;
-    dal_free(way);
-    if (!part->file)
+    part->mapping = way && path ? dal_diag_part(reader->diags, path, way) : NULL;
+    dal_free_all(way, path);
+    if (!part->network || !part->file || !part->mapping != !mapping)
         return dal__lost(reader->diags);
     file->root->doc->_private = (void *)part->file; /* read back as const by dal__xml_place() */
     memcpy(part->digest, file->digest, sizeof(part->digest));
@@ -342,7 +369,7 @@ static int read_inside(struct dal__reader *reader, struct dal__network_state *in
         status = dal__read_needs(&own, inside, file->root);
     if (!status)
         status = dal__xml_walk(&own, file->root, inside->read_item, inside);
-    if (!status)
+    if (!status && !inside->raw->has_gaps)
         status = read_parameters(reader, inside, first, element);
     reader->visited = own.visited;
     reader->text_bytes = own.text_bytes;
@@ -397,7 +424,7 @@ static int open_file(struct dal__reader *reader, const struct dal__network_state
         return DAL_ERR_NOMEM;
     if (refuse_within(reader, state, element, file))
         return DAL_OK;
-    if (!file->is_read && read_file(reader, file))
+    if (!file->is_read && read_file(reader, state->raw, file))
         return DAL_ERR_NOMEM;
     *found = file->root ? file : NULL;
     return DAL_OK;

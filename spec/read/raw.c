@@ -30,6 +30,8 @@ static void finish_network(struct dal__raw_network *raw)
     for (size_t i = 0; i < raw->latency_count; i++) {
         dal_free_all(raw->latencies[i].from, raw->latencies[i].to);
     }
+    for (size_t i = 0; i < raw->inner_count; i++)
+        dal_free(raw->inner[i]);
     for (size_t i = 0; i < raw->part_count; i++) {
         for (size_t k = 0; k < raw->parts[i].port_count; k++) {
             const struct dal__raw_port *port = &raw->parts[i].ports[k];
@@ -37,7 +39,8 @@ static void finish_network(struct dal__raw_network *raw)
         }
         dal_free_all(raw->parts[i].name, raw->parts[i].ports);
     }
-    dal_free_all(raw->latencies, raw->connections, raw->channels, raw->parts);
+    dal_free_all(raw->latencies, raw->connections, raw->channels, raw->parts, raw->mapping,
+                 raw->inner);
 }
 
 static void finish_architecture(struct dal__raw_architecture *raw)
@@ -72,7 +75,7 @@ static void finish_mapping(struct dal__raw_mapping *raw)
     dal_free(raw->values);
     for (size_t i = 0; i < raw->override_count; i++)
         dal_free(raw->overrides[i].channel.name);
-    dal_free_all(raw->bindings, raw->overrides, raw->for_network);
+    dal_free_all(raw->bindings, raw->overrides, raw->chosen);
 }
 
 void dal__raw_finish(struct dal__raw *raw)
@@ -84,7 +87,6 @@ void dal__raw_finish(struct dal__raw *raw)
     dal_names_finish(&raw->names.processes);
     dal_names_finish(&raw->names.channels);
     dal_names_finish(&raw->names.processors);
-    dal_names_finish(&raw->names.bindings);
     for (size_t i = 0; i < raw->gone_count; i++)
         dal_free(raw->gone[i]);
     dal_free(raw->gone);

@@ -37,6 +37,7 @@ struct dal__raw_channel {
     int depth;                      /* of the parts that it is in */
     int broken;                     /* a number has been reported; its sizes mean nothing */
     int is_sized;                   /* tokensize is given */
+    int has_rates;                  /* a rate is given that a counted channel cannot have */
     char *value, *data;             /* the initial tokens, as written; or NULL */
     int waits;                      /* they are made when the size of a token is known */
     struct dal_spec_phases in, out; /* rates that are sequences; the channel's are the sums */
@@ -133,6 +134,11 @@ struct dal__raw_network {
     size_t latency_count;
     struct dal__raw_part *parts; /* those with ports; of the network itself, too */
     size_t part_count;
+    char *mapping; /* that the root names, as written; or NULL */
+    /* Names that only parts' own mappings may have: of ports, and channels that are joined there.
+     */
+    char **inner;
+    size_t inner_count;
 };
 
 struct dal__raw_architecture {
@@ -144,6 +150,8 @@ struct dal__raw_architecture {
     size_t cost_count;
 };
 
+/* Bindings and overrides of a file stand together: those of the outer mapping, then those of each
+ * part's own, a part in front of those within it. What stands in front decides. */
 struct dal__raw_mapping {
     struct dal__raw_binding *bindings;
     size_t binding_count;
@@ -151,7 +159,7 @@ struct dal__raw_mapping {
     size_t override_count;
     struct dal__raw_value *values;
     size_t value_count;
-    char *for_network;           /* its processnetwork, or NULL */
+    size_t *chosen;              /* bindings of the processes, or DAL_NAMES_NONE; by the checks */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
     int queue_says;              /* true if it gives a depth or a policy */
     int queue_fires;             /* true if it says whether threads fire in real-time mode */
@@ -159,18 +167,20 @@ struct dal__raw_mapping {
 
 /* The names in the three files; the checks fill them in. */
 struct dal__raw_names {
-    struct dal_names processes, channels, processors, bindings;
+    struct dal_names processes, channels, processors;
 };
 
 struct dal__raw {
     int unchecked;               /* for dal_spec_load_unchecked() */
     int open;                    /* for dal_spec_load_open() */
+    int made;                    /* for dal_spec_load_made() */
     struct dal_expr_scope scope; /* the network's variables; names owned by the network */
     struct dal__raw_network network;
     struct dal__raw_architecture architecture;
     struct dal__raw_mapping mapping;
     struct dal__raw_names names;
     int has_network, has_architecture, has_mapping; /* were read, perhaps with errors */
+    int has_gaps; /* the network was read, but for what the short form has refused of it */
     /* Processes and channels that --replay and --only leave out (tap.h): a mapping may name them.
      */
     char **gone;
@@ -195,6 +205,12 @@ int dal__read_architecture(struct dal_diags *diags, const char *file,
 /* Reads only the values of variables from a mapping, before the network is read. Errors in the file
  * are reported when dal__read_mapping() reads it. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__read_values(const char *file, struct dal__raw *raw);
-int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
+/* `network` is NULL if it could not be read. */
+int dal__read_mapping(struct dal_diags *diags, const char *file,
+                      const struct dal_spec_network *network, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw);
+/* Reads the mappings that parts name for themselves, as far as they place processes and channels.
+ * They add to the digest of `mapping`. If one cannot be read, raw->has_mapping ends. */
+void dal__read_own_mappings(struct dal_diags *diags, const struct dal_spec_network *network,
+                            struct dal_spec_mapping *mapping, struct dal__raw *raw);
 int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);

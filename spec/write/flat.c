@@ -356,6 +356,7 @@ static void add_all(struct flat *f)
         snprintf(text, sizeof(text), "%.17g", f->network->throughput);
         set_text(f, f->root, "throughput", text);
     }
+    set_text(f, f->root, "mapping", f->raw->mapping);
     for (size_t i = 0; i < f->network->process_count; i++)
         add_process(f, &f->network->processes[i]);
     for (size_t i = 0; i < f->network->channel_count; i++)

@@ -4,7 +4,6 @@
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/base/table.h"
-#include "spec/load/load.h"
 #include "synth/command/here.h"
 #include "synth/command/tune.h"
 #include "synth/program/build.h"
@@ -108,17 +107,9 @@ static int map_here(struct finding *f)
     return status;
 }
 
-/* Takes the mapping that the network names for itself, else that of a search. */
 static int map_by_search(struct finding *f)
 {
-    int status = dal_spec_own_mapping(f->files->network, &f->found->own);
-    if (!status && f->found->own) {
-        f->files->mapping = f->found->own;
-        dal_log(DAL_LOG_NOTE, "no mapping is given: the network names %s", f->found->own);
-        return DAL_OK;
-    }
-    if (!status)
-        status = find_mapping(f);
+    int status = find_mapping(f);
     if (!status)
         status = dal_text_write(f->found->mapped.text, "", f->found->mapping);
     if (status)
@@ -216,5 +207,5 @@ void dal_found_finish(struct dal_found *found)
     dal_mapped_finish(&found->mapped);
     if (found->folder)
         dal_build_remove(found->folder);
-    dal_free_all(found->folder, found->mapping, found->architecture, found->times, found->own);
+    dal_free_all(found->folder, found->mapping, found->architecture, found->times);
 }

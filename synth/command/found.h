@@ -9,17 +9,16 @@
 struct dal_found {
     char *folder;
     char *mapping, *architecture, *times; /* files in there; not each is there */
-    char *own;                            /* the mapping that the network names; or NULL */
     struct dal_mapped mapped;             /* what a search has found */
     int is_here;                          /* instead, everything is on the cores */
 };
 
 /*
  * Without architecture and mapping, everything runs on the cores of this machine. Without a mapping
- * alone, it is the one that the network names, or is searched; with request->map.tunes, this
- * machine is measured first (tune.h). The files become those of the request. Returns DAL_OK,
- * DAL_ERR_INVALID with the problems in diags, or another code. Call it after dal_child_guard() and
- * dal_build_environment(), and dal_found_finish() in all cases.
+ * alone, it is searched; with request->map.tunes, this machine is measured first (tune.h). The
+ * files become those of the request. Returns DAL_OK, DAL_ERR_INVALID with the problems in diags, or
+ * another code. Call it after dal_child_guard() and dal_build_environment(), and
+ * dal_found_finish() in all cases.
  */
 int dal_found_make(struct dal_diags *diags, const struct dal_request *request,
                    struct dal_files *files, struct dal_found *found);

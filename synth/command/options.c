@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "spec/base/names.h"
+#include "spec/load/load.h"
 #include "synth/codegen/c/type.h"
 
 #include <getopt.h>
@@ -298,6 +299,10 @@ static int take_files(struct dal_request *request, int count, char **files)
         counts = "2";
     else if (verb->counts_timed && request->files.times)
         counts = verb->counts_timed;
+    else if (verb->counts_timed && count == 2)
+        request->own_mapping = dal_spec_own_mapping(files[0]);
+    if (request->own_mapping)
+        counts = "2";
     if (count > 9 || !strchr(counts, '0' + count))
         return dal_request_refuse(request, "%s",
                                   request->build.is_fsm
@@ -308,7 +313,7 @@ static int take_files(struct dal_request *request, int count, char **files)
     else
         request->files.network = count ? files[0] : NULL;
     request->files.architecture = count > 1 ? files[1] : NULL;
-    request->files.mapping = count > 2 ? files[2] : NULL;
+    request->files.mapping = count > 2 ? files[2] : request->own_mapping;
     return 0;
 }
 
@@ -349,7 +354,7 @@ static int read_request(struct dal_request *request, int argc, char **argv)
 static void finish_request(struct dal_request *request)
 {
     dal_free_all(request->defines.list, request->parameters.list, request->measured.list,
-                 request->traces.list, request->map.pins);
+                 request->traces.list, request->map.pins, request->own_mapping);
 }
 
 /* Ends the program as this signal does. */

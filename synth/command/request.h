@@ -77,6 +77,7 @@ struct dal_request {
     int is_classic;                          /* an option may choose the verb: dalsynth */
     uint64_t given;                          /* options, a bit for each row of the table */
     struct dal_files files;
+    char *own_mapping; /* that the network names, where it is taken; or NULL */
     struct dal_defines defines;
     struct dal_texts parameters; /* PROCESS.NAME=VALUE of a program that is run */
     struct dal_texts measured, traces;

@@ -755,6 +755,7 @@ static void test_exhausted(void)
     exhaust("good/measured");
     exhaust("good/short");
     exhaust("good/parts");
+    exhaust("good/own-mapping");
     exhaust("good/ports");
 }
 
