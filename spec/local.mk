@@ -24,7 +24,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/installed.c spec/read/installed.h spec/read/iterate.c spec/read/join.c spec/read/join.h spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/meet.c spec/read/meet.h \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/names.c spec/read/network.c \
-	spec/read/network.h spec/read/open.c spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/recording.c spec/read/recording.h \
+	spec/read/network.h spec/read/open.c spec/read/own.c spec/read/own.h spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/recording.c spec/read/recording.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/tap.c spec/read/tap.h spec/read/tap_cut.c spec/read/tap_edges.c spec/read/tap_edges.h spec/read/tap_listen.c \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \

@@ -46,9 +46,5 @@ struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *networ
                                      const char *architecture_file,
                                      const struct dal_spec_define *defines, size_t define_count);
 
-/* Returns the mapping that a network names for itself, which the caller frees. NULL without one, or
- * if the network cannot be read. */
-char *dal_spec_own_mapping(const char *network_file);
-
 /* Loads the fourth specification, a finite state machine, as dal_spec_load() does. */
 struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);

@@ -4,7 +4,6 @@
 #include "rt/base/realtime.h"
 #include "spec/base/file.h"
 #include "spec/base/limits.h"
-#include "spec/load/load.h"
 #include "spec/read/network.h"
 #include "spec/read/variable.h"
 
@@ -359,24 +358,6 @@ static int read_own_mapping(struct dal_diags *diags, const struct dal_spec_part 
     dal_free(name);
     dal__xml_close(root);
     return is_read;
-}
-
-char *dal_spec_own_mapping(const char *network_file)
-{
-    struct dal_diags unsaid;
-    struct dal__reader reader = {.diags = &unsaid};
-    struct dal_spec_place place;
-    const char *mapping;
-    char *name = NULL, *path;
-    xmlNode *root;
-    dal_diags_init(&unsaid);
-    root = dal__xml_open(&reader, network_file, "processnetwork", &place, &name);
-    mapping = root ? dal__xml_get(root, "mapping") : NULL;
-    path = mapping ? dal__beside(network_file, mapping) : NULL;
-    dal__xml_close(root);
-    dal_free(name);
-    dal_diags_finish(&unsaid);
-    return path;
 }
 
 void dal__read_own_mappings(struct dal_diags *diags, const struct dal_spec_network *network,

@@ -4,7 +4,7 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "spec/base/names.h"
-#include "spec/load/load.h"
+#include "spec/read/own.h"
 #include "synth/codegen/c/type.h"
 
 #include <getopt.h>
