@@ -63,7 +63,7 @@ int dal_part_open_camera(struct camera *c, const struct camera_wish *wish)
     return open_device(c, wish) != 0 || open_codec(c) != 0 ? -1 : 0;
 }
 
-/* Reads what the camera gives next, before a time. Returns 0 or -1. */
+/* Reads what the camera gives next, before a time. Returns 0, 1 if nothing comes, or -1. */
 static int await_packet(struct camera *c, int64_t until_ns)
 {
     const struct timespec pause = {0, LOOK_NS};
@@ -71,7 +71,7 @@ static int await_packet(struct camera *c, int64_t until_ns)
 
     while ((code = av_read_frame(c->device, c->packet)) == AVERROR(EAGAIN)) {
         if (now_ns() > until_ns)
-            return refuse_text(c->why, "no frame has come");
+            return 1;
         nanosleep(&pause, NULL);
     }
     return code < 0 ? refuse_code(c->why, code) : 0;
@@ -82,10 +82,10 @@ int dal_part_look(struct camera *c, long wait_ms)
     int64_t until_ns = now_ns() + (int64_t)wait_ms * 1000000;
 
     for (;;) {
-        int code, is_damaged;
+        int code, is_damaged, status = await_packet(c, until_ns);
 
-        if (await_packet(c, until_ns) != 0)
-            return -1;
+        if (status != 0)
+            return status;
         is_damaged = c->packet->flags & AV_PKT_FLAG_CORRUPT;
         code = is_damaged ? 0 : avcodec_send_packet(c->codec, c->packet);
         av_packet_unref(c->packet);
@@ -99,7 +99,7 @@ int dal_part_look(struct camera *c, long wait_ms)
             return refuse_code(c->why, code);
         c->damaged++;
         if (now_ns() > until_ns)
-            return refuse_text(c->why, "all frames that have come are damaged");
+            return 1;
     }
 }
 

@@ -29,7 +29,7 @@ struct camera_wish {
 int dal_part_open_camera(struct camera *c, const struct camera_wish *wish);
 
 /* Waits for the next frame, in c->frame, for so long. Frames that are damaged are left out. Returns
- * 0 or -1. */
+ * 0, 1 if none has come, or -1. */
 int dal_part_look(struct camera *c, long wait_ms);
 void dal_part_close_camera(struct camera *c);
 

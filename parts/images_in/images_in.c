@@ -90,7 +90,10 @@ int Read_fire(DALProcess *p)
     if (!s->colours)
         return 1;
     has_number = number_name(s->files, s->first + s->done, name, p);
-    if (has_number < 0 || is_over(has_number, name, s) || read_named(name, p) != 0)
+    if (!has_number && s->count > 1)
+        DAL_fail(p, "%s is one file, and not %lld", s->files, (long long)s->count);
+    if (has_number < 0 || (!has_number && s->count > 1) || is_over(has_number, name, s) ||
+        read_named(name, p) != 0)
         return 1;
     out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
     if (VAR_channels == 3)

@@ -35,6 +35,21 @@ static int check_unread(struct meta *meta, const json_t *object)
     return 0;
 }
 
+/* Reads a count of samples. Returns 0, or -1 after a refusal. */
+static int read_samples(struct meta *meta, const json_t *object, const char *name, uint64_t *value)
+{
+    const json_t *found = json_object_get(object, name);
+
+    *value = 0;
+    if (found && (!json_is_integer(found) || json_integer_value(found) < 0)) {
+        snprintf(meta->why, sizeof(meta->why), "%s is no number of samples", name);
+        return -1;
+    }
+    if (found)
+        *value = (uint64_t)json_integer_value(found);
+    return 0;
+}
+
 static int read_global(struct meta *meta, const json_t *global)
 {
     const json_t *type = json_object_get(global, "core:datatype");
@@ -51,22 +66,9 @@ static int read_global(struct meta *meta, const json_t *global)
     if (json_object_get(global, "core:dataset"))
         return refuse_meta(meta,
                            "core:dataset names other files, and such recordings are not read");
-    return check_unread(meta, global);
-}
-
-/* Reads a count of samples. Returns 0, or -1 after a refusal. */
-static int read_samples(struct meta *meta, const json_t *object, const char *name, uint64_t *value)
-{
-    const json_t *found = json_object_get(object, name);
-
-    *value = 0;
-    if (found && (!json_is_integer(found) || json_integer_value(found) < 0)) {
-        snprintf(meta->why, sizeof(meta->why), "%s is no number of samples", name);
-        return -1;
-    }
-    if (found)
-        *value = (uint64_t)json_integer_value(found);
-    return 0;
+    return check_unread(meta, global) != 0
+               ? -1
+               : read_samples(meta, global, "core:offset", &meta->offset);
 }
 
 /* Captures and annotations: the samples that they speak of must be there. */
@@ -90,8 +92,8 @@ static int read_list(struct meta *meta, const json_t *root, const char *name)
             read_samples(meta, entry, "core:sample_count", &count) != 0 ||
             check_unread(meta, entry) != 0)
             return -1;
-        if (start + count > meta->reach) /* neither has more than 63 bits */
-            meta->reach = start + count;
+        if (start + count > meta->offset + meta->reach) /* none has more than 63 bits */
+            meta->reach = start + count - meta->offset;
     }
     return 0;
 }

@@ -4,6 +4,9 @@
 #include "../common/meeting.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 
 /* What is sent at once. */
 enum { TOKENS = TOKEN_in_SIZE < 65536 ? 65536 / TOKEN_in_SIZE : 1 };
@@ -84,19 +87,27 @@ int Send_fire(DALProcess *p)
     return 0;
 }
 
-/* Waits a while until the peer has gone, and drops what it says. With that unread, close() would
- * reset the connection, and the peer would lose what is on the way. */
-static void part_from(int fd)
+/* Waits until the peer has gone, or has taken nothing for a while, and drops what it says. With
+ * that unread, close() would reset the connection, and the peer would lose what is on the way. */
+static void part_from(const struct _local_states *s)
 {
-    const int64_t until_ns = now_ns() + MOST_LOOKS * LOOK_MS * INT64_C(1000000);
+    const int64_t patience_ns = MOST_LOOKS * LOOK_MS * INT64_C(1000000);
+    int64_t until_ns = now_ns() + patience_ns;
+    int left = 0, before = INT_MAX;
     char dropped[4096];
 
-    shutdown(fd, SHUT_WR);
+    shutdown(s->fd, SHUT_WR);
     while (now_ns() < until_ns) {
-        ssize_t now = await_socket(fd, POLLIN) ? recv(fd, dropped, sizeof(dropped), 0) : 1;
+        ssize_t now = await_socket(s->fd, POLLIN) ? recv(s->fd, dropped, sizeof(dropped), 0) : 1;
         if (now == 0 || (now < 0 && !is_too_early(errno)))
-            break;
+            return;
+        if (ioctl(s->fd, SIOCOUTQ, &left) == 0 && left < before) {
+            before = left;
+            until_ns = now_ns() + patience_ns;
+        }
     }
+    if (left > 0)
+        fprintf(stderr, "tcp_out: %s has not taken the last %d bytes\n", s->meeting.name, left);
 }
 
 void Send_finish(DALProcess *p)
@@ -105,7 +116,7 @@ void Send_finish(DALProcess *p)
 
     end_meeting(&s->meeting);
     if (s->fd >= 0 && !DAL_has_failed(p))
-        part_from(s->fd);
+        part_from(s);
     if (s->fd >= 0)
         close(s->fd);
 }

@@ -104,15 +104,17 @@ int Send_fire(DALProcess *p)
 }
 
 /* Sends an empty message, without which zmq_in would wait for ever. PUB has room for it wherever it
- * did not have to drop others. Returns what is left of the time. */
+ * did not have to drop others. A program that is to end does not wait for long. Returns what is
+ * left of the time. */
 static int send_ending(int linger_ms, DALProcess *p)
 {
     LocalState s = p->local;
-    int status;
+    int status, looks = 0;
 
     if (KIND == ZMQ_XPUB)
         set_number(&s->queue, ZMQ_SNDHWM, 0);
-    while ((status = send_message("", 0, p)) > 0 && linger_ms > 0)
+    while ((status = send_message("", 0, p)) > 0 && linger_ms > 0 &&
+           !(DAL_is_stopping(p) && ++looks >= MOST_LOOKS))
         linger_ms -= LOOK_MS;
     if (status > 0)
         fprintf(stderr, "zmq_out: %s: the end was not taken\n", s->queue.endpoint);
