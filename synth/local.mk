@@ -39,7 +39,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/mapping.c synth/plan/mapping.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/ring.c synth/plan/ring.h synth/plan/team.c synth/plan/turns.c \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
-	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h synth/program/explain_newest.c synth/program/explain_times.c \
+	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h synth/program/explain_json.c synth/program/explain_newest.c synth/program/explain_times.c \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \
 	synth/program/messages.c synth/program/messages.h synth/program/profile.c synth/program/profile.h \
 	synth/program/program.c synth/program/program.h synth/program/verify.c synth/program/verify.h \

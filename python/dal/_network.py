@@ -9,7 +9,8 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -18,6 +19,25 @@ from ._errors import Error
 from ._library import Library
 from ._run import Run
 from ._types import File, PortInfo
+
+
+def _own_mapping(network: File) -> Optional[str]:
+    """Returns the mapping that a network names for itself, or None."""
+    try:
+        _, root = next(ElementTree.iterparse(network, ("start",)))
+    except (OSError, ElementTree.ParseError, StopIteration):
+        return None  # dalsynth says it
+    name = root.get("mapping")
+    return name and os.path.join(os.path.dirname(os.fsdecode(network)), name)
+
+
+class Explanation(Dict[str, Any]):
+    """What dalsynth says of a plan: a dict, which prints as its tables."""
+
+    text = ""
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Network:
@@ -52,7 +72,9 @@ class Network:
         **variables: int,
     ):
         if mapping is None and architecture is not None:
-            raise TypeError("an architecture wants a mapping, too")
+            mapping = _own_mapping(network)
+            if mapping is None:
+                raise TypeError("an architecture wants a mapping, too")
         named = [network, architecture, mapping]
         self._named = [os.fsdecode(file) for file in named if file is not None]
         self._place = os.getcwd()  # the files are named from here
@@ -153,17 +175,24 @@ class Network:
         arguments = ["--analyze=json", *self._defines, *self._files]
         return json.loads(_build.ask("dalsynth", arguments, self._place))
 
-    def explain(self, dump: Optional[str] = None) -> str:
-        """Returns what runs where, and why; or the plan as data behind a pass, as "plan".
+    def explain(self, dump: Optional[str] = None) -> Union["Explanation", str]:
+        """Returns what runs where, and why, as a dict; or the plan as text behind a pass, as "plan".
 
-        >>> print(net.explain().splitlines()[0].split(";")[0])
+        The dict has "network", "processes" and "channels"; printed, it is dalsynth's tables.
+
+        >>> [(p["process"], p["firings"]) for p in net.explain()["processes"]][1]
+        ('Gain', 1)
+        >>> print(str(net.explain()).splitlines()[0].split(";")[0])
         network gain: 3 processes, 2 channels
         >>> net.explain("plan").splitlines()[0]
         'plan gain'
         """
         if dump is None:
-            arguments = ["--check", "--explain", *self._defines, *self._files]
-            return _build.ask("dalsynth", arguments, self._place)
+            files = ["--check", *self._defines, *self._files]
+            told = _build.ask("dalsynth", ["--explain=json", *files], self._place)
+            found = Explanation(json.loads(told))
+            found.text = _build.ask("dalsynth", ["--explain", *files], self._place)
+            return found
         arguments = ["check", f"--dump={dump}", *self._defines, *self._files]
         return _build.ask("dal", arguments, self._place)
 

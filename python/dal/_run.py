@@ -178,7 +178,8 @@ class Output(Port):
         """
         if out is not None:
             self.info.check(out)
-            if not isinstance(out, np.ndarray) or not out.flags.carray:
+            flags = out.flags if isinstance(out, np.ndarray) else None
+            if flags is None or not (flags.c_contiguous and flags.writeable):
                 raise ValueError(f"port {self.info.name}: out is not one piece that can be written")
             tokens = out if count is None else out[:count]
         elif count is None:

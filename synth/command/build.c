@@ -121,6 +121,7 @@ static int pass_explain(struct job *job)
 {
     const struct dal_request *request = job->request;
     struct dal_explain wishes = {.measured = request->measured.count ? &job->stats : NULL,
+                                 .json = request->explain.json,
                                  .advises = request->explain.advises,
                                  .seconds = request->seconds > 0 ? request->seconds : 10,
                                  .advice_file = request->explain.advice_file};
@@ -309,8 +310,23 @@ static int run_passes(struct dal_request *request, const struct pass *list, size
     return status;
 }
 
+/* The tables of one plan are data, and nothing beside them. */
+static int check_json(const struct dal_request *request)
+{
+    if (!request->explain.json ||
+        (!request->build.is_fsm && !request->explain.advises && !request->measured.count))
+        return 0;
+    return dal_request_refuse(request, "--explain=json and %s exclude each other",
+                              request->build.is_fsm      ? "--fsm"
+                              : request->explain.advises ? "--advice"
+                                                         : "--measured");
+}
+
 int dal_verb_check(struct dal_request *request)
 {
+    int refused = check_json(request);
+    if (refused)
+        return refused;
     if (request->build.verify)
         return run_passes(request, verifying, VERIFYING, NULL);
     return run_passes(request, passes, CHECKING, NULL);
@@ -318,6 +334,9 @@ int dal_verb_check(struct dal_request *request)
 
 int dal_verb_build(struct dal_request *request)
 {
+    int refused = check_json(request);
+    if (refused)
+        return refused;
     if (request->build.check || request->build.verify)
         return dal_verb_check(request);
     return run_passes(request, passes, PASSES, NULL);

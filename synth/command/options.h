@@ -95,6 +95,8 @@ int dal_take_tap(struct dal_request *request, const struct dal_option *option, c
 /* Takes PROCESS=FOLDER; `least` is the enum dal_spec_define_kind. */
 int dal_take_recording(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text);
+/* Tables, or as data. */
+int dal_take_explain(struct dal_request *request, const struct dal_option *option, char *text);
 /* Takes the name of a library, "" for the network's. */
 int dal_take_library(struct dal_request *request, const struct dal_option *option, char *text);
 /* Chooses the verb of number `least`. */

@@ -40,6 +40,7 @@ struct dal_build_options {
 };
 
 struct dal_explain_options {
+    int json; /* instead of tables */
     int advises;
     const char *advice_file; /* or NULL */
 };

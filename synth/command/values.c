@@ -151,3 +151,14 @@ int dal_take_verb(struct dal_request *request, const struct dal_option *option, 
     request->verb = verb;
     return 0;
 }
+
+int dal_take_explain(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    (void)option;
+    request->build.explain = 1;
+    request->explain.json = text && strcmp(text, "json") == 0;
+    if (text && !request->explain.json)
+        return dal_request_refuse(
+            request, "--explain is tables, or json with --explain=json, not '%s'", text);
+    return 0;
+}

@@ -158,8 +158,10 @@ static const struct dal_option options[] = {
           "also writes a rule for make, with all files that it was made of, for\n"
           "programs that build (make, ninja, CMake, meson)",
           .without = "check verify"),
-    FLAG(FOR(BUILD) | FOR(CHECK) | DALSYNTH, "explain", build.explain,
-         "prints what runs where, and why"),
+    TAKES(FOR(BUILD) | FOR(CHECK) | DALSYNTH, 0, "explain", "[=json]", dal_take_explain,
+          "prints what runs where, and why"),
+    FLAG(FOR(EXPLAIN), "json", explain.json, "prints data instead of tables",
+         .without = "advice measured fsm"),
     TAKES(FOR(CHECK), 0, "format", "FORM", take_format, FORMAT, .without = "explain verify dump"),
     TAKES(DALSYNTH, 0, "format", "FORM", take_format, FORMAT, .needs = "check",
           .without = "explain verify"),
@@ -309,7 +311,7 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
              "--fsm FSM.xml ARCHITECTURE.xml",                                                     \
     .counts = "13", .counts_timed = "123",                                                         \
     .wants = "one file is needed, a network, or three: network, architecture, mapping; or two "    \
-             "and --times=FILE or --fsm",                                                          \
+             "and --times=FILE or --fsm, or where the network names its mapping",                  \
     .more = "Without a mapping, it takes the one that dalmap finds" leaves ".\n"                   \
             "With neither an architecture nor a mapping, everything runs on the cores of this "    \
             "machine.\n"                                                                           \

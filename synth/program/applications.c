@@ -262,7 +262,8 @@ int dal_applications_explain(const struct dal_applications *all, const struct da
     for (size_t i = 0; !status && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
-        status = dal_explain(all->list[i].plan, wishes, out);
+        status = wishes->json ? dal_explain_json(all->list[i].plan, out)
+                              : dal_explain(all->list[i].plan, wishes, out);
     }
     return status;
 }

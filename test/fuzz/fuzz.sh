@@ -5,7 +5,7 @@
 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 make_target -DDAL_PARTS_FOLDER="\"$source/parts\"" "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*/{,*/}*.c "$build/spec/schemas/schemas.c" \
-    "$source"/rt/base/{alloc,child,clock,error,histogram,json,npy,output,overlay,sha256,shape,turns,value}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain{,_newest,_times}.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
+    "$source"/rt/base/{alloc,child,clock,error,histogram,json,npy,output,overlay,sha256,shape,token,turns,value}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain{,_json,_newest,_times}.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
 
 mkdir seeds
 number=0

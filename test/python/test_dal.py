@@ -618,7 +618,11 @@ class Gain(unittest.TestCase):
 
     def test_what_is_known_of_it(self):
         self.assertTrue(self.net.analyze()["consistent"])
-        self.assertIn("samples-Gain.in", self.net.explain())
+        told = self.net.explain()
+        self.assertIn("samples-Gain.in", [c["channel"] for c in told["channels"]])
+        self.assertIn("samples-Gain.in", str(told))
+        self.assertEqual(told["network"], "gain")
+        self.assertEqual({p["type"] for p in told["processes"]}, {"c, open port", "c"})
         self.assertIn("channel Gain.out-louder", self.net.explain("plan"))
         self.assertIn("<html", self.net.picture(".html"))
         svg = self.net._repr_svg_()
@@ -636,7 +640,7 @@ class Gain(unittest.TestCase):
         )
         for files in [machine, mapping], [None, mapping]:  # a mapping alone is to this machine
             net = dal.Network(Path("gain.xml"), *files)
-            self.assertIn("core_0", net.explain())
+            self.assertIn("core_0", {p["runs_on"] for p in net.explain()["processes"]})
             self.assertIn("Gain", net.analyze()["repetition"])
             self.assertEqual(net(samples=[1] * 64)["louder"][0], 2)
 
