@@ -97,13 +97,13 @@ int dal_output_is_temporary(const char *name, const char *place)
 }
 
 /* Returns a name with the whole path of its folder, since the program may change its own; the name
- * itself if there is no such folder. */
+ * itself if that leads to no folder to write in. */
 static char *whole_name(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     char *folder = slash ? dal_format("%.*s", (int)(base - name), name) : dal_strdup(".");
     char real[PATH_MAX], *whole = NULL;
-    if (folder && realpath(folder, real))
+    if (folder && realpath(folder, real) && access(real, W_OK) == 0)
         whole = dal_format("%s%s%s", real, real[1] ? "/" : "", base);
     else if (folder)
         whole = dal_strdup(name);

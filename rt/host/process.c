@@ -153,7 +153,7 @@ void dal_process_refuse(const struct dal_process *process, const char *format, .
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
-    if (dal_control_may_tell(process->control))
+    if (dal_control_may_tell(process->control) || !dal_control_broken(process->control))
         dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
                 origin->line);
     dal_control_break(process->control, DAL_ERR_PROCESS);

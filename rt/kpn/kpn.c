@@ -47,6 +47,7 @@ static void finish_kpn(struct dal_process *process)
         close(process->host.kpn->file);
     dal_free(process->host.kpn->ports);
     dal_free(process->host.kpn->empty);
+    dal_free(process->host.kpn->vain.calls);
     dal_free(process->host.kpn);
     process->host.kpn = NULL;
 }

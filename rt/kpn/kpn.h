@@ -44,10 +44,11 @@ struct dal_kpn_port {
 
 /* What a process has asked in vain (vain.c). */
 struct dal_vain {
-    uint64_t moved; /* bytes at its ports, sent or in windows, at its last such question */
-    unsigned count; /* of these questions since any of its ports moved */
-    int hopes;      /* True when one of them was for what others may still move. */
-    uint64_t sum;   /* of what all ends have released, when half of the most were asked */
+    uint64_t moved;  /* bytes at its ports, sent or in windows, at its last such question */
+    unsigned count;  /* of these questions since any of its ports moved */
+    int hopes;       /* True when one of them was for what others may still move. */
+    uint64_t sum;    /* of what all ends have released, when half of the most were asked */
+    unsigned *calls; /* of each process at that time; NULL: not known */
     /* 1 more than the sum at which it has asked so often that it only waits; 0: at none. Others
      * load it (acquire). The thread stores it (release), and need not clear it: the sum only grows,
      * and is another one once anything has moved. */

@@ -8,7 +8,7 @@
  *
  *     a process has ended, or
  *     it sleeps at an empty channel that is still open, or
- *     it rests: it has asked in vain so often, at this very sum.
+ *     it rests: it has asked in vain so often, at this very sum, and goes on asking.
  *
  * A process that was woken, and has not gone on yet, has a token in the channel that it sleeps at.
  * One that has taken a token has stored before that it does not sleep: whoever sees the space finds
@@ -18,6 +18,8 @@
  * for the world, and rest only while the network stops.
  */
 #include "rt/kpn/kpn.h"
+
+#include "rt/base/alloc.h"
 
 static uint64_t moved_by(const struct dal_process *process)
 {
@@ -43,15 +45,17 @@ static uint64_t sum_of_all(const struct dal_vain *vain)
 }
 
 /* Does it wait for others, as long as no end moves? */
-static int waits_for_others(const struct dal_process *process, uint64_t sum)
+static int waits_for_others(const struct dal_vain *vain, int number, uint64_t sum)
 {
+    const struct dal_process *process = &vain->processes[number];
     const struct dal_kpn *kpn = process->host.kpn;
     const struct dal_end *end;
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         return 1;
     if (!kpn)
         return 0;
-    if (atomic_load_explicit(&kpn->vain.rests, memory_order_acquire) == sum + 1)
+    if (atomic_load_explicit(&kpn->vain.rests, memory_order_acquire) == sum + 1 && vain->calls &&
+        dal_count_get(kpn->calls) != vain->calls[number])
         return 1;
     end = atomic_load_explicit(&kpn->blocked, memory_order_acquire);
     return end && !end->output && !dal_end_peer_closed(end) &&
@@ -67,7 +71,7 @@ static int nobody_moves(const struct dal_process *process)
         return 0;
     atomic_store_explicit(&vain->rests, sum + 1, memory_order_release);
     for (int i = 0; i < vain->process_count; i++)
-        if (&vain->processes[i] != process && !waits_for_others(&vain->processes[i], sum))
+        if (&vain->processes[i] != process && !waits_for_others(vain, i, sum))
             return 0;
     if (sum_of_all(vain) != sum)
         return 0;
@@ -75,6 +79,17 @@ static int nobody_moves(const struct dal_process *process)
             "process %s ends: it has asked %d times for what nobody sends, since all others wait",
             process->desc->name, DAL_KPN_MOST_VAIN);
     return 1;
+}
+
+/* Remembers what all are at, to see later who has gone on, and what has moved. */
+static void look_around(struct dal_vain *vain)
+{
+    vain->sum = sum_of_all(vain);
+    if (!vain->calls)
+        vain->calls = dal_calloc((size_t)vain->process_count, sizeof(*vain->calls));
+    for (int i = 0; vain->calls && i < vain->process_count; i++)
+        if (vain->processes[i].host.kpn)
+            vain->calls[i] = (unsigned)dal_count_get(vain->processes[i].host.kpn->calls);
 }
 
 static void begin_again(struct dal_vain *vain)
@@ -95,7 +110,7 @@ void dal_window_in_vain(struct dal_process *process)
         begin_again(vain);
     vain->moved = moved;
     if (vain->count == DAL_KPN_MOST_VAIN / 2)
-        vain->sum = sum_of_all(vain);
+        look_around(vain);
     if (vain->count != DAL_KPN_MOST_VAIN)
         return;
     if (!vain->hopes || nobody_moves(process))

@@ -71,7 +71,7 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
     pthread_mutex_lock(&making);
     status = dal_network_create(&run->network, run->net, options);
     pthread_mutex_unlock(&making);
-    return status;
+    return status == DAL_OK ? dal__taps_clear(&run->files) : status;
 }
 
 /* A recording that failed takes no other file with it. */

@@ -82,15 +82,28 @@ static void remove_recording(const char *folder, const char *name, size_t stem)
     dal_free_all(path, tokens, meta);
 }
 
+/* Opens the folder, which is made where it is not there. NULL, logged, if that cannot be. */
+static DIR *open_folder(const char *folder)
+{
+    DIR *all = mkdir(folder, 0777) == 0 || errno == EEXIST ? opendir(folder) : NULL;
+    if (!all)
+        dal_log(DAL_LOG_ERROR, "DAL_TAP=%s: %s", folder, strerror(errno));
+    return all;
+}
+
+static int check_folder(const char *folder)
+{
+    DIR *all = open_folder(folder);
+    return all && closedir(all) == 0 ? DAL_OK : DAL_ERR_IO;
+}
+
 /* Removes what an earlier run has left, so that no recordings of two runs are mixed. */
 static int clear_folder(const char *folder)
 {
     const struct dirent *entry;
-    DIR *all = mkdir(folder, 0777) == 0 || errno == EEXIST ? opendir(folder) : NULL;
-    if (!all) {
-        dal_log(DAL_LOG_ERROR, "DAL_TAP=%s: %s", folder, strerror(errno));
+    DIR *all = open_folder(folder);
+    if (!all)
         return DAL_ERR_IO;
-    }
     while ((entry = readdir(all))) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0)
@@ -146,7 +159,7 @@ static int open_record(struct dal_files *files, int port)
     status = read_most(&tap.most);
     if (status == DAL_OK && is_first(files, port)) {
         status = check_apart(files->whole, tap.folder);
-        status = status ? status : clear_folder(tap.folder);
+        status = status ? status : check_folder(tap.folder);
     }
     return status < 0 ? status
                       : dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
@@ -380,6 +393,11 @@ int dal__taps_record(const struct dal_files *files)
     while (i < files->net->process_count && !is_recorded(files, i))
         i++;
     return i < files->net->process_count;
+}
+
+int dal__taps_clear(const struct dal_files *files)
+{
+    return dal__taps_record(files) ? clear_folder(dal_setting_wanted("DAL_TAP")) : DAL_OK;
 }
 
 /* A thread that a disk holds up, while the program ends, keeps its file. */

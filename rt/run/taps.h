@@ -20,6 +20,10 @@ void dal__taps_warn(const struct dal_net *net);
 /* Is anything recorded? */
 int dal__taps_record(const struct dal_files *files);
 
+/* Removes recordings of earlier runs, once nothing is in the way of this one. Its own ones have
+ * other names until they are closed. Returns DAL_OK, or DAL_ERR_IO, logged. */
+int dal__taps_clear(const struct dal_files *files);
+
 /* Closes the recordings, of a run that ended with this status: also of one that failed they are
  * kept, and say so. Returns DAL_OK or the first error. */
 int dal__taps_close(struct dal_files *files, struct dal_network *network, int status);

@@ -148,11 +148,25 @@ static int fit(struct wish *wishes, size_t count, const char *name)
     return fits;
 }
 
+/* Is it a port of a process that is left out, or of one that a recording stands for? */
+static int is_gone(const struct dal__taps *taps, const struct wish *wish)
+{
+    const char *name = wish->meant ? wish->meant : wish->name, *point = strrchr(name, '.');
+    size_t length = point ? (size_t)(point - name) : 0;
+    for (size_t i = 0; length && i < taps->raw->gone_count; i++)
+        if (strlen(taps->raw->gone[i]) == length && strncmp(taps->raw->gone[i], name, length) == 0)
+            return 1;
+    return wish->meant && !wish->is_input;
+}
+
 static void refuse_unused(const struct dal__taps *taps, const struct wish *wish,
                           const struct dal_names *names)
 {
     struct dal__hint hint;
-    if (wish->is_input)
+    if (is_gone(taps, wish))
+        dal_error(taps->diags, taps->network->place, "tap",
+                  "--tap=%s: its process does not run beside recordings", wish->name);
+    else if (wish->is_input)
         dal_error(taps->diags, taps->network->place, "tap",
                   "--tap=%s: it is an input port; its tokens are those of %s", wish->name,
                   wish->meant);
