@@ -93,5 +93,7 @@ enum dal_use dal__find_use(const struct dal_walk *name, int windows);
 
 /* Returns the value of a constant that is not negative; -1 for anything else. */
 long long dal__ast_number(CXCursor cursor);
-/* Does a condition in the body of fire ask only whether a call of dal.h has failed? */
-int dal__asks_for_failure(const struct dal_ast *tree, CXCursor body, CXCursor condition);
+/* Does a condition in fire ask only whether a call of dal.h has failed? `bodies`: fire's, and those
+ * of what it calls. */
+int dal__asks_for_failure(const struct dal_ast *tree, const struct dal_cursors *bodies,
+                          CXCursor condition);

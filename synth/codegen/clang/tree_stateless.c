@@ -316,9 +316,8 @@ static enum CXChildVisitResult visit_guarded(CXCursor cursor, CXCursor parent, C
     struct look *look = data;
     (void)parent;
     if (look->part++ == 0)
-        return dal__asks_for_failure(look->tree, look->reached.list[look->at], cursor)
-                   ? CXChildVisit_Continue
-                   : CXChildVisit_Break;
+        return dal__asks_for_failure(look->tree, &look->reached, cursor) ? CXChildVisit_Continue
+                                                                         : CXChildVisit_Break;
     if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt)
         cursor = dal__parts_of(cursor).last;
     look->guarded = clang_getCursorLocation(cursor);
