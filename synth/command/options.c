@@ -291,16 +291,29 @@ static int check_options(const struct dal_request *request)
     return status;
 }
 
+/* Of a network and an architecture: the network may name a mapping. What is wrong with it is told.
+ */
+static int find_own_mapping(struct dal_request *request, const char *network)
+{
+    struct dal_diags diags;
+    int status;
+    dal_diags_init(&diags);
+    request->own_mapping = dal_spec_own_mapping(&diags, network);
+    status = diags.lost ? DAL_ERR_NOMEM : diags.errors ? DAL_ERR_INVALID : DAL_OK;
+    return dal_request_end(&diags, request->verb->name, status);
+}
+
 static int take_files(struct dal_request *request, int count, char **files)
 {
     const struct dal_verb *verb = request->verb;
     const char *counts = verb->counts;
+    int refused;
     if (verb->counts_timed && request->build.is_fsm)
         counts = "2";
     else if (verb->counts_timed && request->files.times)
         counts = verb->counts_timed;
-    else if (verb->counts_timed && count == 2)
-        request->own_mapping = dal_spec_own_mapping(files[0]);
+    else if (verb->counts_timed && count == 2 && (refused = find_own_mapping(request, files[0])))
+        return refused;
     if (request->own_mapping)
         counts = "2";
     if (count > 9 || !strchr(counts, '0' + count))

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NM_SECONDS = 20, NM_BYTES = 64 << 20 };
+enum { NM_SECONDS = 20, NM_BYTES = 64 << 20, MOST_PAIRS = 1000 };
 
 struct library {
     char *path;         /* real */
@@ -189,17 +189,19 @@ static int compare_uses(struct dal_diags *diags, const struct libraries *l, size
     return 1;
 }
 
-/* Two libraries are told once, however many sources use them. */
+/* Two libraries are told once, however many sources use them. Many sources that all have both have
+ * nothing to tell. */
 static void compare_libraries(struct dal_diags *diags, const struct libraries *l, size_t a,
                               size_t b)
 {
+    size_t pairs = 0;
     if (!next_common(&l->list[a], &l->list[b], (size_t[2]){0}))
         return;
     for (size_t i = 0; i < l->use_count; i++)
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = 0; k < i && pairs < MOST_PAIRS; k++)
             if (((l->uses[k].library == a && l->uses[i].library == b) ||
                  (l->uses[k].library == b && l->uses[i].library == a)) &&
-                compare_uses(diags, l, k, i))
+                pairs++ < MOST_PAIRS && compare_uses(diags, l, k, i))
                 return;
 }
 

@@ -87,7 +87,12 @@ passed=$((passed + 1))
 cat >relative <<'END'
 #!/usr/bin/env bash
 ${compiler:-cc} "$@" || exit 1
-[ -z "${here:-}" ] || find "$here" -name '*.d' -exec sed -i "s|$here|$(realpath --relative-to=. "$here")|g" {} +
+made='' before='' # the others' files are being written by others
+for word; do
+    [ "$before" != -o ] || made=${word%.o}.d
+    before=$word
+done
+[ -z "${here:-}" ] || [ ! -f "$made" ] || sed -i "s|$here|$(realpath --relative-to=. "$here")|g" "$made"
 END
 chmod +x relative
 export compiler=${CC:-cc}
