@@ -31,18 +31,32 @@ struct dal_run *dal__run_make(const struct dal_net *net)
     return run;
 }
 
+/* Does the thread belong to a network? Most callers do not, and have nothing to set aside. */
+static int belongs_to_one(const struct dal_here *here)
+{
+    return here->control || here->search || here->process || here->copy || here->alone;
+}
+
 void dal__visit_begin(struct dal__visit *visit, struct dal_run *run)
 {
     struct dal_here *here = dal_here();
-    visit->here = *here;
+    visit->is_within = belongs_to_one(here);
     visit->sink = dal_log_to(&run->sink);
     visit->locale = uselocale(dal_thread_locale());
-    *here = (struct dal_here){.control = run->network ? &run->network->control : NULL};
+    if (visit->is_within) {
+        visit->here = *here;
+        *here = (struct dal_here){0};
+    }
+    here->control = run->network ? &run->network->control : NULL;
 }
 
 void dal__visit_end(const struct dal__visit *visit)
 {
-    *dal_here() = visit->here;
+    struct dal_here *here = dal_here();
+    if (visit->is_within)
+        *here = visit->here;
+    else
+        here->control = NULL;
     dal_log_to(visit->sink);
     uselocale(visit->locale);
 }

@@ -62,7 +62,8 @@ int dal__run_finish(struct dal_run *run, int status, int report, void (*before)(
  * a firing there. Until the call ends, what is here of the thread is the run's, messages go to the
  * run, and numbers are written as in C. */
 struct dal__visit {
-    struct dal_here here;
+    int is_within;        /* true: of another one, */
+    struct dal_here here; /* which this is of; else not set */
     struct dal_log_sink *sink;
     locale_t locale;
 };
