@@ -8,6 +8,7 @@
 #include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int dal__ocl_major(const char *version)
@@ -279,6 +280,20 @@ static int add_platform(struct finder *finder, cl_platform_id platform)
     return error;
 }
 
+/* Asks for the number of platforms, which loads the drivers. PoCL 5 then names itself in a variable
+ * of the environment that the loader reads. A program that is started later would find no other
+ * driver, so the variable gets its value back. */
+static cl_int load_platforms(cl_uint *count)
+{
+    static const char loaded[] = "OCL_ICD_FILENAMES";
+    const char *value = getenv(loaded);
+    char *before = value ? dal_strdup(value) : NULL;
+    cl_int code = clGetPlatformIDs(0, NULL, count);
+    int failed = before ? setenv(loaded, before, 1) : !value && unsetenv(loaded);
+    dal_free(before);
+    return failed ? CL_OUT_OF_HOST_MEMORY : code;
+}
+
 static int add_platforms(struct finder *finder)
 {
     const struct dal_subject subject = {"OpenCL", finder->failures};
@@ -287,7 +302,7 @@ static int add_platforms(struct finder *finder)
     int error;
     cl_int code = dal_backend_fault("clGetPlatformIDs");
     if (code == CL_SUCCESS)
-        code = clGetPlatformIDs(0, NULL, &count);
+        code = load_platforms(&count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))
         return DAL_OK;
     if (dal_ocl_check(&subject, "clGetPlatformIDs", code) < 0)

@@ -227,4 +227,20 @@ if ! grep -q Oclgrind architecture.xml; then
     cmp output expected || fail "warnings: other bytes"
     [ ! -s messages ] || fail "warnings while the program runs" messages
 fi
+
+# A driver may say in a variable of the loader that it is the only one, as PoCL 5 does. Programs that
+# are started later do not see it.
+cat >loud.c <<'END_C'
+#include <stdlib.h>
+__attribute__((constructor)) static void begin(void) { setenv("OCL_ICD_FILENAMES", "libloud.so", 1); }
+END_C
+gcc -shared -fPIC -o libloud.so loud.c
+mkdir drivers
+cp "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd drivers
+echo "$work/libloud.so" >drivers/loud.icd
+sed 's/DAL_printf(.*/if (number >= 0) { DAL_printf("%s\\n", getenv("OCL_ICD_FILENAMES") ? "loud" : "quiet"); return 1; }/' sink.c >told.c
+network "" | sed 's/"sink.c"/"told.c"/' >network.xml
+synthesise -o told network.xml architecture.xml mapping.xml
+OCL_ICD_VENDORS=$work/drivers run 0 told/chain
+expect quiet output
 echo "$runs runs give the same bytes"
