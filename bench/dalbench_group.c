@@ -29,6 +29,7 @@ enum {
     ITEMS_A_UNIT = 2048,  /* work-items that a GPU's compute unit has room for, */
     GROUPS_A_UNIT = 32,   /* and work-groups */
     GROUPS_OF_CORES = 4,  /* work-groups for a compute unit that is a core */
+    MOST_PROBES = 8,      /* runs until the tokens of a run are known */
     RUNS = 5,             /* factor for a run of the network, since a start takes time */
     LEAST_TOKENS = 65536, /* of the network, to find out how many take long enough */
 };
@@ -354,18 +355,20 @@ static void set_tokens(char argument[BENCH_NAME], long tokens)
     snprintf(argument, BENCH_NAME, "Source.tokens=%ld", tokens);
 }
 
-/* Finds the tokens that take the network long enough. Few would measure only the start. */
+/* Finds the tokens that take the network long enough. Few would measure only the start, which is
+ * why a probe that says that more are needed is not the last. */
 static int probe_network(struct bench *bench, struct bench_program *ours, char argument[BENCH_NAME])
 {
     struct bench_result probe = {0};
-    int status;
-    set_tokens(argument, LEAST_TOKENS);
-    status = bench_run_program(ours, &probe);
-    if (!status) {
-        set_tokens(argument, bench_tokens(bench, 1, probe.value * FIRINGS, 1));
+    long tokens = LEAST_TOKENS, before = 0;
+    int status = DAL_OK;
+    for (int i = 0; i < MOST_PROBES && !status && tokens > before + before / 4; i++) {
+        before = tokens;
+        set_tokens(argument, tokens);
         status = bench_run_program(ours, &probe);
+        tokens = bench_tokens(bench, RUNS, probe.value * FIRINGS, 1);
     }
-    set_tokens(argument, RUNS * bench_tokens(bench, 1, probe.value * FIRINGS, 1));
+    set_tokens(argument, tokens > before ? tokens : before);
     return status;
 }
 
