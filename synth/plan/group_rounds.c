@@ -63,21 +63,9 @@ static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_
     return least;
 }
 
-/* Returns the most rounds for which memory suffices with a work-group each. Where work-items may
- * wait for each other, each round needs one; the sources tell that later. */
-static uint64_t most_work_groups(const struct dal_plan_group *group)
-{
-    uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
-    int may_wait = 0;
-    for (size_t i = 0; i < group->member_count; i++)
-        may_wait |=
-            group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
-    return may_wait && !group->in_order ? (fit ? fit : 1) : UINT64_MAX;
-}
-
 int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
 {
-    uint64_t bytes = outside_bytes(plan, group), most = most_work_groups(group);
+    uint64_t bytes = outside_bytes(plan, group);
     uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(plan, group);
     if (rounds < DAL_PLAN_GROUP_ROUNDS)
         rounds = DAL_PLAN_GROUP_ROUNDS;
@@ -86,15 +74,23 @@ int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *gro
     if (plan->most_firings)
         rounds = dal_least(rounds, plan->most_firings);
     group->rounds = given ? given : rounds ? rounds : 1;
-    if (group->rounds > most) {
-        group->rounds = most;
-        group->rounds_reason = dal_format("with a work-group each, %u bytes are enough for no more",
-                                          DAL_PLAN_SLOTS_LIMIT);
-    } else
-        group->rounds_reason =
-            given ? dal_strdup("by the S of its processes")
-                  : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u",
-                               bytes, DAL_PLAN_GROUP_BYTES);
+    group->rounds_reason =
+        given ? dal_strdup("by the S of its processes")
+              : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u", bytes,
+                           DAL_PLAN_GROUP_BYTES);
+    return group->rounds_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+int dal_plan_limit_rounds(struct dal_plan_group *group)
+{
+    uint64_t most = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
+    most = most ? most : 1;
+    if (group->rounds <= most)
+        return DAL_OK;
+    dal_free(group->rounds_reason);
+    group->rounds = most;
+    group->rounds_reason =
+        dal_format("with a work-group each, %u bytes are enough for no more", DAL_PLAN_SLOTS_LIMIT);
     return group->rounds_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 

@@ -273,6 +273,9 @@ int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_
 /* Places the tokens of a group, again where members have got their runs: what is in registers alone
  * needs no memory. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_LIMIT. */
 int dal_plan_place_tokens(const struct dal_plan *plan, struct dal_plan_group *group);
+/* Takes no more rounds than there is memory for with a work-group each. For a group of `one_round`,
+ * behind its tokens' places. Channels outside keep the room of more. DAL_OK or DAL_ERR_NOMEM. */
+int dal_plan_limit_rounds(struct dal_plan_group *group);
 /* Returns the member behind the run that a member is in; without one, behind the member. */
 size_t dal_plan_run_end(const struct dal_plan_group *group, size_t member);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */

@@ -308,6 +308,8 @@ static int make_group(struct dal__maker *m)
         status = check_members(m);
     if (!status)
         status = dal__words_find(m->plan, m->group);
+    if (!status && m->group->one_round)
+        status = dal_plan_limit_rounds(m->group);
     if (!status)
         status = dal__unit_add_group(m->plan, m->group);
     if (status)
