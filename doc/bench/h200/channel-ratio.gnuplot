@@ -12,80 +12,67 @@ set xtics ('512' 512, '4 Ki' 4096, '16 Ki' 16384, '64 Ki' 65536, '256 Ki' 262144
 set logscale y 2
 set key outside right top
 $case72 << END
-4096 0.0246453 1721.19
-65536 0.271753 2093.85
-1.04858e+06 1.11994 838.499
+512 0.0215437 378.7
+65536 0.714492 119.071
+4.1943e+06 3.06895 1.80322
 END
 $case75 << END
-4096 0.995244 1737.85
-65536 0.957555 2090.14
-1.04858e+06 1.12329 834.473
+512 0.0122628 371.703
+65536 0.266368 2071.71
+4.1943e+06 1.06616 215.265
 END
 $case78 << END
-4096 0.00101373 1750.14
-65536 0.00106124 2070.35
-1.04858e+06 0.00249333 839.281
+512 0.00388062 371.776
+65536 0.00164113 2061.21
+4.1943e+06 0.0103235 217.209
 END
 $case81 << END
-4096 0.877593 49.9413
-65536 0.993115 47.8329
-1.04858e+06 0.993079 47.4737
+65536 0.880797 2070.17
+1.04858e+06 1.02343 850.077
 END
-$case84 << END
-4096 0.557317 55.0955
-65536 0.889175 54.9839
-1.04858e+06 0.943542 55.0887
+$case83 << END
+65536 0.971788 55.1375
+1.04858e+06 0.969756 55.1637
+END
+$case85 << END
+65536 0.923476 54.7064
+1.04858e+06 0.941618 55.1495
 END
 $case87 << END
-4096 0.993899 42.7467
-65536 0.985509 41.8212
-1.04858e+06 0.971218 42.4889
+65536 0.917295 50.4335
+1.04858e+06 0.771938 50.4329
 END
-$case90 << END
-4096 1.45634 4.03353
-65536 2.03901 4.13156
-1.04858e+06 1.4661 3.97278
+$case89 << END
+65536 1.01593 8.75818
+1.04858e+06 0.743742 11.8503
 END
-$case93 << END
-4096 2.11988 4.02913
-65536 2.39714 3.26977
-1.04858e+06 3.03238 4.62145
-END
-$case96 << END
-4096 3.85024 2.07797
-65536 4.00322 2.18104
-1.04858e+06 3.86824 2.10988
-END
-$case99 << END
-4096 1.58617 4.51448
-65536 1.48903 4.97742
-1.04858e+06 3.47828 2.18981
+$case91 << END
+65536 0.732462 12.1694
+1.04858e+06 0.779313 11.753
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'channel-ratio.svg'
 plot 1/0 notitle, \
-  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
-  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
-  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
-  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
-  $case84 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
-  $case87 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
-  $case90 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
-  $case93 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
-  $case96 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
-  $case99 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256', \
+  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=1', \
+  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=132 I=256', \
+  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=132 I=256', \
+  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'same device, S=all I=256', \
+  $case83 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'core to device, S=1/8 I=256', \
+  $case85 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'device to core, S=1/8 I=256', \
+  $case87 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device and back, S=1/8 I=256', \
+  $case89 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to device 2, S=1/8 I=256', \
+  $case91 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device 2 to device, S=1/8 I=256', \
   1 with lines lc rgb '#666666' dt 2 title 'limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'channel-ratio.png'
 plot 1/0 notitle, \
-  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
-  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
-  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
-  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
-  $case84 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
-  $case87 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
-  $case90 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
-  $case93 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
-  $case96 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
-  $case99 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256', \
+  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=1', \
+  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=132 I=256', \
+  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=132 I=256', \
+  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'same device, S=all I=256', \
+  $case83 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'core to device, S=1/8 I=256', \
+  $case85 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'device to core, S=1/8 I=256', \
+  $case87 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device and back, S=1/8 I=256', \
+  $case89 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to device 2, S=1/8 I=256', \
+  $case91 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device 2 to device, S=1/8 I=256', \
   1 with lines lc rgb '#666666' dt 2 title 'limit'

@@ -16,15 +16,15 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1441.9 1856.04 nan nan nan
-"C, all cores" 17801.2 18901.1 nan nan nan
-"filters on device, S and I chosen" 71590.6 nan 4692.15 65657.8 166380
-"filters on device, S=4 I=64" 3917.2 nan 3809.93 71697 3962.15
-"filters on device, S=16 I=256" 18844.5 nan 5108.93 66717.3 21604.7
-"filters on device, S=64 I=256" 45564.5 nan 5587.37 67559.7 82969.5
-"filters on device, S=256 I=256" 65127.5 nan 4845.87 69053.3 166568
-"nothing to decode" 158615 nan nan nan 195624
-"filters on two devices, S=64 I=256" 12318.4 nan nan 67277.9 nan
+"C, one core" 1619.3 1701.89 nan nan nan
+"C, all cores" 18691.3 15519.4 nan nan nan
+"filters on device, S and I chosen" 65828.5 nan 5010.89 71251.3 160474
+"filters on device, S=4 I=64" 3866.2 nan 3730.38 67571.6 3914.28
+"filters on device, S=16 I=256" 16957.6 nan 4800.92 67588.7 21573.9
+"filters on device, S=64 I=256" 47851.9 nan 6419.21 73613.1 82301.2
+"filters on device, S=256 I=256" 64104.9 nan 5732.38 64210.1 160495
+"nothing to decode" 162997 nan nan nan 191466
+"filters on two devices, S=64 I=256" 22394.2 nan nan 66814.1 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'
