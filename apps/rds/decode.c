@@ -20,6 +20,7 @@ struct _local_states {
     uint32_t information[BLOCKS];
     int is_whole; /* all blocks of this group did check so far */
     long groups, lost;
+    uint32_t flag; /* of the text: another one says that it is a new text */
     char name[NAME + 1], text[TEXT + 1], told_name[NAME + 1], told_text[TEXT + 1];
 };
 
@@ -30,35 +31,58 @@ void Decode_init(DALProcess *p)
 
 /* ---- letters --------------------------------------------------------------------------------- */
 
-static void put_letters(char *to, uint32_t two)
+/* A letter that is safe on a terminal, or the end of the text. */
+static char clean_letter(uint32_t letter)
 {
-    to[0] = (char)(two >> 8);
-    to[1] = (char)two;
+    return letter == END || (letter >= ' ' && letter <= '~') ? (char)letter : '?';
 }
 
-/* Prints what is whole and new. */
+static void put_letters(char *to, uint32_t two)
+{
+    to[0] = clean_letter(two >> 8);
+    to[1] = clean_letter(two & 0xff);
+}
+
+/* Prints what is whole, perhaps up to its end, and new. */
 static void tell(const char *what, const char *now, char *told, size_t size)
 {
-    if (memchr(now, 0, size) || strcmp(now, told) == 0)
+    const char *end = memchr(now, END, size);
+
+    if (end)
+        size = (size_t)(end - now);
+    if (memchr(now, 0, size) || (memcmp(now, told, size) == 0 && !told[size]))
         return;
     memcpy(told, now, size);
+    told[size] = '\0';
     for (; size && now[size - 1] == ' '; size--)
         ;
     DAL_printf("%s: %.*s\n", what, (int)size, now);
 }
 
+/* Of version B, groups have two letters. */
+static void take_radio_text(struct _local_states *s, uint32_t place, size_t letters)
+{
+    char *to = s->text + place % 16 * letters;
+
+    if ((place & 16) != s->flag)
+        memset(s->text, 0, TEXT);
+    s->flag = place & 16;
+    if (letters == 4)
+        put_letters(to, s->information[2]);
+    put_letters(to + letters - 2, s->information[3]);
+    tell("text", s->text, s->told_text, 16 * letters);
+}
+
 static void take_group(struct _local_states *s)
 {
-    uint32_t kind = s->information[1] >> 11, place = s->information[1];
+    uint32_t kind = s->information[1] >> 12, place = s->information[1];
 
     s->groups++;
     if (kind == 0) {
         put_letters(s->name + place % 4 * 2, s->information[3]);
         tell("name", s->name, s->told_name, NAME);
-    } else if (kind == 4) {
-        put_letters(s->text + place % 16 * 4, s->information[2]);
-        put_letters(s->text + place % 16 * 4 + 2, s->information[3]);
-        tell("text", s->text, s->told_text, TEXT);
+    } else if (kind == 2) {
+        take_radio_text(s, place, place & VERSION_B ? 2 : 4);
     }
 }
 
@@ -69,7 +93,7 @@ static int is_block(const struct _local_states *s, int block)
 {
     uint32_t bits = s->bits & ((1u << BLOCK_BITS) - 1);
 
-    return (rds_check(bits >> CHECK_BITS) ^ rds_offsets[block]) ==
+    return (rds_check(bits >> CHECK_BITS) ^ rds_offset(block, s->information[1])) ==
            (bits & ((1u << CHECK_BITS) - 1));
 }
 

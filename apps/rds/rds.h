@@ -6,10 +6,18 @@
 #include <stdint.h>
 
 enum { BLOCKS = 4, BLOCK_BITS = 26, CHECK_BITS = 10, SAMPLES_A_BIT = 192 };
+enum { VERSION_B = 0x800 };   /* in the second block */
+enum { END = '\r' };          /* of a text that leaves room */
 #define MULTIPLEX_HZ 228000.0 /* 192 samples for each of 1187.5 bits */
 #define PI           3.14159265358979
 
-static const uint32_t rds_offsets[BLOCKS] = {0x0fc, 0x198, 0x168, 0x1b4};
+/* What is added to a block of a group whose second block is this. */
+static inline uint32_t rds_offset(int block, uint32_t second)
+{
+    static const uint32_t offsets[BLOCKS] = {0x0fc, 0x198, 0x168, 0x1b4};
+
+    return block == 2 && second & VERSION_B ? 0x350 : offsets[block];
+}
 
 /* The remainder of a block's information, moved up by ten bits: x^10 + x^8 + x^7 + x^5 + x^4 + x^3
  * + 1 divides it. */

@@ -6,6 +6,10 @@
 
 enum { lowpass, highpass, bandpass, notch, allpass, peak, lowshelf, highshelf };
 
+#define RANGE "at least %g Hz and below half of %g Hz"
+/* Of the rate. With less, the rounding of a[1] and a[2] outweighs the frequency. */
+#define LEAST 1e-7
+
 static const double pi = 3.14159265358979323846;
 
 struct setting {
@@ -74,12 +78,11 @@ static int refuse_frequency(double frequency, DALProcess *p)
     LocalState s = p->local;
 
     if (s->setting.q <= 0)
-        DAL_fail(p, "frequency %g Hz: it must be above 0 and below half of %g Hz", frequency,
+        DAL_fail(p, "frequency %g Hz: it must be " RANGE, frequency, LEAST * VAR_rate,
                  (double)VAR_rate);
     else if (frequency != s->refused)
-        fprintf(stderr,
-                "biquad: frequency %g Hz is not used: it must be above 0 and below half of %g Hz\n",
-                frequency, (double)VAR_rate);
+        fprintf(stderr, "biquad: frequency %g Hz is not used: it must be " RANGE "\n", frequency,
+                LEAST * VAR_rate, (double)VAR_rate);
     s->refused = frequency;
     return s->setting.q > 0;
 }
@@ -92,7 +95,7 @@ static int follow_parameters(DALProcess *p)
     if (DAL_getParameterDouble("frequency", &now.frequency, p) ||
         DAL_getParameterDouble("q", &now.q, p) || DAL_getParameterDouble("gain", &now.gain, p))
         return 0;
-    if (now.frequency > 0 && now.frequency < 0.5 * VAR_rate)
+    if (now.frequency >= LEAST * VAR_rate && now.frequency < 0.5 * VAR_rate)
         p->local->refused = 0;
     else if (refuse_frequency(now.frequency, p))
         now.frequency = is->frequency;
@@ -103,6 +106,13 @@ static int follow_parameters(DALProcess *p)
     *is = now;
     make_coefficients(p->local);
     return 1;
+}
+
+/* What of a state is kept behind a block. It is nothing where no float shows it: so silence makes
+ * no denormal numbers, which are slow. Nor is it kept when it is no number. */
+static double settle_state(double state)
+{
+    return isfinite(state) && fabs(state) > 1e-100 ? state : 0;
 }
 
 static void filter(const struct _local_states *s, double past[2], float *out, const float *in)
@@ -116,8 +126,8 @@ static void filter(const struct _local_states *s, double past[2], float *out, co
         second = b[2] * x - a[2] * y;
         out[i * VAR_channels] = (float)y;
     }
-    past[0] = first;
-    past[1] = second;
+    past[0] = settle_state(first);
+    past[1] = settle_state(second);
 }
 
 int Biquad_fire(DALProcess *p)

@@ -10,20 +10,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NUMBERS_BYTES = 64 }; /* more bytes a number than anybody writes */
+enum { NUMBERS_BYTES = 64, /* more bytes a number than anybody writes */ NUMBERS_WHY = 1000 };
 
-/* Reads `count` numbers, which spaces, commas or new lines part. Other text is an error that ends
- * the program; `where` begins its message. Returns whether they are there. */
-static inline int numbers_parse(double *list, int count, const char *text, const char *where,
-                                DALProcess *p)
+#define NUMBERS_GAPS " ,\t\r\n"
+
+/* The least number that is infinite as a float or a double. */
+#define NUMBERS_BELOW(type) (sizeof(type) == sizeof(float) ? 0x1.ffffffp127 : (double)INFINITY)
+
+/* Reads `count` numbers that spaces, commas or new lines part. Their amounts are less than `below`,
+ * as NUMBERS_BELOW has it. Returns whether they are there; if not, `why` tells what is wrong. */
+static inline int numbers_read(double *list, int count, double below, const char *text,
+                               char why[NUMBERS_WHY])
 {
     int found = 0;
 
-    for (text += strspn(text, " ,\t\r\n"); *text; text += strspn(text, " ,\t\r\n"), found++) {
+    for (text += strspn(text, NUMBERS_GAPS); *text; text += strspn(text, NUMBERS_GAPS), found++) {
         char *end;
         double number = strtod(text, &end);
-        if (end == text || !isfinite(number) || (*end && !strchr(" ,\t\r\n", *end))) {
-            DAL_fail(p, "%s: '%.*s' is no number", where, (int)strcspn(text, " ,\t\r\n"), text);
+        int is_number = end > text && isfinite(number) && (!*end || strchr(NUMBERS_GAPS, *end));
+        if (!is_number || fabs(number) >= below) {
+            snprintf(why, NUMBERS_WHY, "'%.*s' is %s", (int)strcspn(text, NUMBERS_GAPS), text,
+                     is_number ? "too large for a float" : "no number");
             return 0;
         }
         if (found < count)
@@ -31,8 +38,33 @@ static inline int numbers_parse(double *list, int count, const char *text, const
         text = end;
     }
     if (found != count)
-        DAL_fail(p, "%s: there are %d numbers, not %d", where, found, count);
+        snprintf(why, NUMBERS_WHY, "there are %d numbers, not %d", found, count);
     return found == count;
+}
+
+/* Of a live parameter whose numbers cannot be used: the first ones end the program, and later ones
+ * change nothing. Returns whether the program goes on. */
+static inline int numbers_refuse(const char *part, const char *name, const char *why, int is_first,
+                                 DALProcess *p)
+{
+    if (is_first)
+        DAL_fail(p, "%s: %s", name, why);
+    else
+        fprintf(stderr, "%s: %s are not used: %s\n", part, name, why);
+    return !is_first;
+}
+
+/* The same as numbers_read(), but what is wrong is an error that ends the program; `where` begins
+ * its message. */
+static inline int numbers_parse(double *list, int count, double below, const char *text,
+                                const char *where, DALProcess *p)
+{
+    char why[NUMBERS_WHY];
+    int is_good = numbers_read(list, count, below, text, why);
+
+    if (!is_good)
+        DAL_fail(p, "%s: %s", where, why);
+    return is_good;
 }
 
 /* Reads a file of at most `most` bytes as text. Returns NULL after an error that ends the
@@ -63,16 +95,17 @@ static inline char *numbers_load(const char *name, size_t most, DALProcess *p)
 
 /* Reads `count` numbers from the parameter `name`, or from the file that the parameter `file`
  * names if that one is not empty. Returns as numbers_parse(). */
-static inline int numbers_get(double *list, int count, const char *name, DALProcess *p)
+static inline int numbers_get(double *list, int count, double below, const char *name,
+                              DALProcess *p)
 {
     const char *file = DAL_getParameter("file", p), *text = DAL_getParameter(name, p);
     char *loaded;
     int is_good;
 
     if (!file || !*file)
-        return numbers_parse(list, count, text ? text : "", name, p);
+        return numbers_parse(list, count, below, text ? text : "", name, p);
     loaded = numbers_load(file, (size_t)count * NUMBERS_BYTES, p);
-    is_good = loaded && numbers_parse(list, count, loaded, file, p);
+    is_good = loaded && numbers_parse(list, count, below, loaded, file, p);
     free(loaded);
     return is_good;
 }

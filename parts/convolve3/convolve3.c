@@ -39,24 +39,26 @@ static void make_line(uint8_t *out, uint8_t lines[3][LINE + 2 * CHANNELS], const
     }
 }
 
-/* Follows the nine numbers. Returns whether they are good. */
+/* Follows the nine numbers. Returns whether the program goes on. */
 static int follow_numbers(DALProcess *p)
 {
     const char *text = DAL_getParameter("numbers", p);
+    int is_first = !p->local->text, is_good;
     double numbers[9];
+    char why[NUMBERS_WHY];
 
     if (text == p->local->text)
         return 1;
     p->local->text = text;
-    if (!text || !numbers_parse(numbers, 9, text, "numbers", p))
-        return 0;
-    for (int i = 0; i < 9; i++) {
-        if (fabs(numbers[i]) > MOST || floor(numbers[i]) < numbers[i]) {
-            DAL_fail(p, "numbers: %g is no integer from %d to %d", numbers[i], -MOST, MOST);
-            return 0;
-        }
-        p->local->numbers[i] = (int)numbers[i];
+    is_good = numbers_read(numbers, 9, NUMBERS_BELOW(double), text, why);
+    for (int i = 0; i < 9 && is_good; i++) {
+        is_good = fabs(numbers[i]) <= MOST && floor(numbers[i]) >= numbers[i];
+        snprintf(why, sizeof(why), "%g is no integer from %d to %d", numbers[i], -MOST, MOST);
     }
+    if (!is_good)
+        return numbers_refuse("convolve3", "numbers", why, is_first, p);
+    for (int i = 0; i < 9; i++)
+        p->local->numbers[i] = (int)numbers[i];
     return 1;
 }
 

@@ -15,7 +15,7 @@ enum {
 };
 
 struct _local_states {
-    float taps[VAR_by][ROW_TAPS]; /* zeros where there is none */
+    float taps[VAR_by][ROW_TAPS];
     float samples[PAST + NEW];
     float row[ROW_PAST + OUT];
 };
@@ -46,7 +46,8 @@ int Decimate_fire(DALProcess *p)
     memset(out, 0, OUT * sizeof(*out));
     for (int n = 0; n < VAR_by && n < VAR_taps; n++) {
         gather_row(s, n);
-        fir_add(out, s->row + ROW_PAST, OUT, s->taps[n], ROW_TAPS, CHANNELS);
+        fir_add(out, s->row + ROW_PAST, OUT, s->taps[n], taps_of_row(VAR_taps, VAR_by, n),
+                CHANNELS);
     }
     memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));
     DAL_read_end(PORT_in, in, p);

@@ -14,7 +14,7 @@ enum {
 };
 
 struct _local_states {
-    float taps[VAR_by][ROW_TAPS]; /* zeros where there is none */
+    float taps[VAR_by][ROW_TAPS];
     float samples[PAST + NEW];
     float row[NEW];
 };
@@ -42,7 +42,8 @@ int Interpolate_fire(DALProcess *p)
     memcpy(s->samples + PAST, in, NEW * sizeof(*in));
     for (int n = 0; n < VAR_by; n++) {
         memset(s->row, 0, sizeof(s->row));
-        fir_add(s->row, s->samples + PAST, NEW, s->taps[n], ROW_TAPS, CHANNELS);
+        fir_add(s->row, s->samples + PAST, NEW, s->taps[n], taps_of_row(VAR_taps, VAR_by, n),
+                CHANNELS);
         spread_row(out, s->row, n);
     }
     memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));

@@ -8,15 +8,21 @@ struct _local_states {
     double gains[VAR_inputs];
 };
 
-/* Follows the parameter. Returns whether it is good. */
+/* Follows the parameter. Returns whether the program goes on. */
 static int follow_gains(DALProcess *p)
 {
     const char *text = DAL_getParameter("gains", p);
+    int is_first = !p->local->text;
+    double gains[VAR_inputs];
+    char why[NUMBERS_WHY];
 
     if (text == p->local->text)
         return 1;
     p->local->text = text;
-    return text && numbers_parse(p->local->gains, VAR_inputs, text, "gains", p);
+    if (!numbers_read(gains, VAR_inputs, NUMBERS_BELOW(VAR_type), text, why))
+        return numbers_refuse("mix", "gains", why, is_first, p);
+    memcpy(p->local->gains, gains, sizeof(gains));
+    return 1;
 }
 
 int Mix_fire(DALProcess *p)

@@ -30,7 +30,7 @@ int Measure_fire(DALProcess *p)
         double re = (double)in[2 * i], im = (double)in[2 * i + 1], factor = factor_of(i);
         double square = (re * re + im * im) * factor * factor;
         if (VAR_measure == decibel)
-            square = square > 1e-20 ? 10 * log10(square) : -200;
+            square = square <= 1e-20 ? -200 : 10 * log10(square);
         out[i] = (float)(VAR_measure == amplitude ? sqrt(square) : square);
     }
     DAL_read_end(PORT_in, in, p);

@@ -27,6 +27,8 @@ void Window_init(DALProcess *p)
     for (int i = 0; i < VAR_size; i++) {
         double angle = 2 * pi * i / VAR_size;
         p->local->window[i] = (float)(t[0] - t[1] * cos(angle) + t[2] * cos(2 * angle));
+        if (VAR_size == 1)
+            p->local->window[i] = 1;
     }
 }
 

@@ -39,6 +39,12 @@ check_text "$source/README.md" 120 >>wrong
 for text in "$source"/doc/reference/*.md; do # most of them are tables
     check_text "$text" 180
 done >>wrong
+for text in "$source"/apps/*/README.md; do # what commands read is there, or one of them makes it
+    { grep -E '^ +(dal|dalsynth|dalmap) ' "$text" || true; } | { grep -oE '(^| )[A-Za-z0-9_.-]+\.xml' || true; } |
+        sort -u | while read -r name; do
+        [ -e "${text%/*}/$name" ] || grep -qE "(>|-o) ?$name" "$text" || echo "${text#"$source/"}: nothing makes $name"
+    done
+done >>wrong
 while read -r name; do # each chapter is reached from README.md
     grep -qF "doc/manual/${name##*/}" "$source/README.md" || echo "README.md does not name ${name#"$source/"}"
 done < <(printf '%s\n' "${chapters[@]}") >>wrong

@@ -113,4 +113,9 @@ cp "$app/map-opencl.xml" opencl.xml
 same core0 320 240 "$app/dog.mjpeg" one.xml
 same opencl 320 240 "$app/dog.mjpeg" one.xml
 
+# The mappings are of the filters alone as well.
+for name in core0 cores devices opencl; do
+    run 0 "$dalsynth" --check "$app/filters.xml" one.xml "$app/map-$name.xml"
+done
+
 echo "$passed mappings give the same bytes"

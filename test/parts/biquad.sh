@@ -52,7 +52,9 @@ run 0 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.gain=3 -p Part.Biquad.
 compare peak 500 2 3 2
 
 run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.frequency=24000
-expect "process Part.Biquad: frequency 24000 Hz: it must be above 0 and below half of 48000 Hz" messages
+expect "process Part.Biquad: frequency 24000 Hz: it must be at least 0.0048 Hz and below half of 48000 Hz" messages
+run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.frequency=0.004
+expect "process Part.Biquad: frequency 0.004 Hz: it must be at least 0.0048 Hz" messages
 for wrong in 'q=none:"none" is no double' 'q=0:"0" is out of range: it must be from 1e-3 to 1e4' \
     'gain=1e9:"1e9" is out of range: it must be from -120 to 120' 'frequency=nan:"nan" is no double'; do
     run 2 biquad/biquad --in=x.npy --out=y.npy -p "Part.Biquad.${wrong%%:*}"
@@ -65,10 +67,28 @@ run 0 biquad/biquad --in=x.npy --out=wanted.npy
 printf '2 Part.Biquad.frequency=99999\n' >changes
 DAL_REPLAY=changes run 0 biquad/biquad --in=x.npy --out=y.npy
 cmp y.npy wanted.npy || fail "a frequency that is refused changes something"
-expect "biquad: frequency 99999 Hz is not used: it must be above 0 and below half of 48000 Hz" messages
+expect "biquad: frequency 99999 Hz is not used: it must be at least 0.0048 Hz and below half of 48000 Hz" messages
 [ "$(grep -c 'is not used' messages)" = 1 ] || fail "it tells more than once" messages
 printf '2 Part.Biquad.frequency=99999\n4 Part.Biquad.gain=3\n' >changes
 DAL_REPLAY=changes run 0 biquad/biquad --in=x.npy --out=y.npy
 cmp -s y.npy wanted.npy && fail "a gain behind it changes nothing"
+
+# In silence nothing is left, not even the sign of denormal numbers. What is no number is gone with its block.
+numpy "
+write('s', concatenate([-ones(100), zeros(29900), ones(100), zeros(29900)]).astype(float32))
+x = ones(6400)
+x[[200, 400]] = nan, inf
+write('x', x.astype(float32))"
+for kind in lowpass highpass bandpass notch allpass peak lowshelf highshelf; do
+    part biquad "kind=\"$kind\" frequency=\"1000\" gain=\"-6\" block=\"20\""
+    run 0 biquad/biquad --in=s.npy --out=y.npy
+    numpy "
+y = read('y').reshape(2, -1)[:, 20000:]
+assert not y.any() and not signbit(y).any(), (y, signbit(y).sum())"
+done
+run 0 biquad/biquad --in=x.npy --out=y.npy
+numpy "
+y = read('y').reshape(-1, 20)
+assert not isfinite(y[[10, 20], 0]).any() and isfinite(delete(y, [10, 20], axis=0)).all() and abs(y[-1] - 1).max() < 1e-3, y"
 refuse_part "'comb' is none of its values" biquad 'kind="comb" frequency="1"'
 refuse_part "its variable 'frequency' needs a value here" biquad 'kind="peak"'

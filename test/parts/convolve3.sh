@@ -26,5 +26,12 @@ run 1 convolve3/convolve3 --in=x.npy --out=y.npy -p "Part.Convolve.numbers=1 2 3
 expect "process Part.Convolve: numbers: there are 3 numbers, not 9" messages
 run 1 convolve3/convolve3 --in=x.npy --out=y.npy -p "Part.Convolve.numbers=1 2 3 4 5.5 6 7 8 9"
 expect "numbers: 5.5 is no integer from -100000 to 100000" messages
+run 0 convolve3/convolve3 --in=x.npy --out=wanted.npy
+for wrong in "1 2 3:there are 3 numbers, not 9" "0 0 0 0 1.5 0 0 0 0:1.5 is no integer from -100000 to 100000"; do
+    echo "1 Part.Convolve.numbers=${wrong%%:*}" >changes
+    DAL_REPLAY=changes run 0 convolve3/convolve3 --in=x.npy --out=y.npy
+    expect "convolve3: numbers are not used: ${wrong#*:}" messages
+    cmp y.npy wanted.npy || fail "numbers that are wrong change something"
+done
 ports='in=uint8_t[70] out=uint8_t[70]' refuse_part "divisor: 0 is too small" convolve3 \
     'width="10" height="7" numbers="1 2 3 4 5 6 7 8 9" divisor="0"'

@@ -26,6 +26,17 @@ filtered 5 3 1 8
 filtered 1 23 1 100
 filtered 8 16 2 10
 
+# What is no finite number is in those outputs alone that a tap has it for.
+part decimate 'by="2" taps="3" coefficients="1 2 3" block="4"'
+numpy "
+x = arange(1, 49, dtype=float32)
+x[[3, 17, 30]] = nan, inf, -inf
+write('odd', x)"
+run 0 decimate/decimate --in=odd.npy --out=y.npy
+numpy "
+x, t = read('odd'), [1, 2, 3]
+wanted = [sum((k * x[i - j] for j, k in enumerate(t) if i >= j), 0.0) for i in range(0, 48, 2)]
+assert array_equal(read('y'), wanted, equal_nan=True), (read('y'), wanted)"
 part decimate 'by="2" taps="3" coefficients="1 2"'
 run 1 decimate/decimate --in=x.npy --out=y.npy
 expect "process Part.Decimate: coefficients: there are 2 numbers, not 3" messages

@@ -38,6 +38,8 @@ expect "process Part.Fir: none: this file cannot be read" messages
 echo "1 2 three" >words
 run 1 fir/fir --in=x.npy --out=z.npy -p Part.Fir.file=words
 expect "process Part.Fir: words: 'three' is no number" messages
+run 1 fir/fir --in=x.npy --out=z.npy -p 'Part.Fir.coefficients=1 1e39 0'
+expect "process Part.Fir: coefficients: '1e39' is too large for a float" messages
 head -c 3 taps >part
 run 1 fir/fir --in=x.npy --out=z.npy -p Part.Fir.file=part
 expect "process Part.Fir: part: there are 1 numbers, not 3" messages

@@ -34,6 +34,8 @@ cmp y.npy wanted.npy || fail "the flat network computes something else"
 run 2 gain/gain --in=x.npy --out=y.npy -p Part.Gain.factor=much
 expect 'parameter Part.Gain.factor=much: "much" is no double' messages
 refuse_change '"oops" is no double' gain/gain Part.Gain.factor=oops --in=x.npy --out=y.npy
+refuse_part "factor: 1e39 is too large" gain 'factor="1e39"' # it is infinite as a float
+refuse_change '"1e39" is out of range' gain/gain Part.Gain.factor=1e39 --in=x.npy --out=y.npy
 refuse_change '"1e400" is out of the range of double' gain/gain Part.Gain.factor=1e400 --in=x.npy --out=y.npy
 refuse_part "'int' is none of its values: float double" gain 'type="int"'
 refuse_part "'much' is no number" gain 'factor="much"'

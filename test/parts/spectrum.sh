@@ -31,4 +31,10 @@ numpy "write('x', zeros(640, float32))"
 part spectrum 'size="64" measure="decibel"'
 run 0 spectrum/spectrum --in=x.npy --out=y.npy
 numpy "same('y', full(330, -200, float32))"
+numpy "write('x', where(arange(192) == 70, nan, 1).astype(float32))"
+for measure in amplitude power decibel; do # what is no number is no silence
+    part spectrum "size=\"64\" measure=\"$measure\""
+    run 0 spectrum/spectrum --in=x.npy --out=y.npy
+    numpy "assert array_equal(isnan(read('y').reshape(3, 33)).all(axis=1), [0, 1, 0]), read('y')"
+done
 refuse_part "'loud' is none of its values" spectrum 'measure="loud"'

@@ -20,5 +20,8 @@ windowed hann 100 50
 windowed hamming 64 64
 windowed blackman 50 20
 windowed rectangle 10 1
+part window 'kind="blackman" size="1"'
+run 0 window/window --in=x.npy --out=y.npy
+numpy "same('y', read('x'))"
 refuse_part "step: 65 is too large: it must be at most 64" window 'size="64" step="65"'
 refuse_part "'flat' is none of its values" window 'kind="flat"'
