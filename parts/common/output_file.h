@@ -7,6 +7,7 @@
 
 #include "dal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -56,6 +57,22 @@ static inline int place_output(struct output_file *o, DALProcess *p)
     return 0;
 }
 
+/* Has this program the file open? One of a program before, with the same number, it has not. */
+static inline int is_open_here(const char *name)
+{
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    struct stat wanted, one;
+    int is_open = 0;
+
+    while (list && !is_open && stat(name, &wanted) == 0 && (entry = readdir(list)))
+        is_open = fstat(atoi(entry->d_name), &one) == 0 && one.st_dev == wanted.st_dev &&
+                  one.st_ino == wanted.st_ino;
+    if (list)
+        closedir(list);
+    return is_open;
+}
+
 /* Begins a file. Returns 0, or -1 after DAL_fail(). */
 static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
 {
@@ -74,6 +91,8 @@ static inline int open_output(struct output_file *o, const char *name, DALProces
         o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (o->fd < 0 && errno != EEXIST)
             break;
+        if (o->fd < 0 && is_open_here(o->temporary))
+            return refuse_output(o, "another process or port of the network writes it", p);
     }
     if (o->fd < 0)
         return refuse_output(o, strerror(errno), p);

@@ -3,10 +3,15 @@
 #include "../common/hdf5_type.h"
 #include "../common/input_file.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Rows that are read at once. */
 enum { ROWS = VAR_row < 4096 ? 4096 / VAR_row : 1 };
+
+/* The most memory for chunks that are unpacked, and places for them in the library's table. */
+#define MOST_CACHE ((size_t)1 << 30) /* bytes */
+enum { MOST_CHUNKS = 12421 };
 
 struct _local_states {
     const char *file, *path;
@@ -57,6 +62,91 @@ static int check_shape(DALProcess *p)
     return -1;
 }
 
+/* The library would tell of a filter that is not there as of any damage. */
+static int check_filters(hid_t layout, DALProcess *p)
+{
+    for (int i = 0; i < H5Pget_nfilters(layout); i++) {
+        char name[64] = "";
+        unsigned flags, info;
+        size_t count = 0;
+        H5Z_filter_t filter =
+            H5Pget_filter2(layout, (unsigned)i, &flags, &count, NULL, sizeof(name), name, &info);
+
+        if (H5Zfilter_avail(filter) <= 0) {
+            DAL_fail(p, "%s: data set %s needs filter %d of HDF5, %s, which is not installed",
+                     p->local->file, p->local->path, (int)filter, name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* A virtual data set has its elements in other files, seen from its own one or from here. Where one
+ * is missing, the library would make them up. */
+static int check_set_files(hid_t layout, DALProcess *p)
+{
+    const char *file = p->local->file, *slash = strrchr(file, '/');
+    char name[PATH_MAX], beside[2 * PATH_MAX];
+    size_t count = 0;
+
+    if (H5Pget_layout(layout) == H5D_VIRTUAL)
+        H5Pget_virtual_count(layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (H5Pget_virtual_filename(layout, i, name, sizeof(name)) <= 0 || strchr(name, '%'))
+            continue;
+        snprintf(beside, sizeof(beside), "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
+        if (access(name, R_OK) != 0 && access(beside, R_OK) != 0) {
+            DAL_fail(p, "%s: data set %s has elements in %s: %s", file, p->local->path, name,
+                     strerror(errno));
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* How many bytes have the chunks of a row, unpacked? 0 without chunks. */
+static size_t chunk_bytes(hid_t layout, LocalState s)
+{
+    hsize_t chunk[H5S_MAX_RANK], bytes = sizeof(VAR_type);
+
+    if (H5Pget_layout(layout) != H5D_CHUNKED || H5Pget_chunk(layout, s->rank, chunk) != s->rank)
+        return 0;
+    for (int i = 0; i < s->rank; i++) {
+        hsize_t chunks = i ? (s->shape[i] + chunk[i] - 1) / chunk[i] : 1;
+
+        if (__builtin_mul_overflow(bytes, chunks * chunk[i], &bytes) || bytes > MOST_CACHE)
+            return MOST_CACHE;
+    }
+    return (size_t)bytes;
+}
+
+/* Opens the set anew, so that the chunks of a row stay unpacked. A chunk may have parts of many
+ * rows, each of which would unpack it again. */
+static void keep_chunks(size_t bytes, LocalState s)
+{
+    hid_t way = H5Pcreate(H5P_DATASET_ACCESS);
+
+    if (H5Pset_chunk_cache(way, MOST_CHUNKS, bytes, 1.0) >= 0) {
+        H5Dclose(s->set);
+        s->set = H5Dopen2(s->open, s->path, way);
+    }
+    H5Pclose(way);
+}
+
+/* Is all there that its elements need? */
+static int check_layout(DALProcess *p)
+{
+    LocalState s = p->local;
+    hid_t layout = H5Dget_create_plist(s->set);
+    int status = check_filters(layout, p) != 0 || check_set_files(layout, p) != 0 ? -1 : 0;
+    size_t bytes = chunk_bytes(layout, s);
+
+    H5Pclose(layout);
+    if (status == 0 && bytes)
+        keep_chunks(bytes, s);
+    return status == 0 && s->set < 0 ? refuse_set("cannot be opened", p) : status;
+}
+
 static int open_set(DALProcess *p)
 {
     LocalState s = p->local;
@@ -76,7 +166,7 @@ static int open_set(DALProcess *p)
         DAL_fail(p, "%s has no data set %s", s->file, s->path ? s->path : "");
         return -1;
     }
-    return check_type(p) != 0 || check_shape(p) != 0 ? -1 : 0;
+    return check_type(p) != 0 || check_shape(p) != 0 || check_layout(p) != 0 ? -1 : 0;
 }
 
 void Read_init(DALProcess *p)

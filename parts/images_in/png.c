@@ -3,6 +3,7 @@
 
 #include <png.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void keep_error(png_structp png, png_const_charp text)
 {
@@ -17,15 +18,27 @@ static void ignore_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
+/* Leaves alpha out. A pixel that is transparent has no colour without what is behind it. */
+static void drop_alpha(png_structp png, png_row_infop row, png_bytep data)
+{
+    for (size_t i = 0; i < row->width; i++) {
+        if (data[4 * i + 3] != 255)
+            png_error(png, "it is transparent, and such pictures are not read");
+        memmove(data + 3 * i, data + 4 * i, 3);
+    }
+}
+
 /* Asks for three bytes a pixel, whatever the file has. */
 static void ask_for_colours(png_structp png, png_infop info)
 {
-    if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA ||
-        png_get_valid(png, info, PNG_INFO_tRNS))
-        png_error(png, "it is transparent, and such pictures are not read");
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);
+    if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA ||
+        png_get_valid(png, info, PNG_INFO_tRNS)) {
+        png_set_read_user_transform_fn(png, drop_alpha);
+        png_set_user_transform_info(png, NULL, 8, 3);
+    }
     png_set_interlace_handling(png);
     png_read_update_info(png, info);
 }

@@ -6,6 +6,7 @@
 #include "dal.h"
 
 #include <SDL.h>
+#include <stdlib.h>
 
 _Static_assert(VAR_bits == 8 || VAR_bits == 24 || VAR_bits == 12,
                "bits of a pixel are 8 (grey), 24 (rgb24) or 12 (yuv420p)");
@@ -32,6 +33,17 @@ static void close_window(LocalState s)
     s->window = NULL;
 }
 
+/* Without a display, SDL may take a driver that shows nothing. It does so for who asks for it. */
+static int has_display(void)
+{
+    const char *driver = SDL_GetCurrentVideoDriver();
+
+    if (!driver || strcmp(driver, "offscreen") != 0 || getenv("SDL_VIDEODRIVER"))
+        return 1;
+    SDL_SetError("there is no display");
+    return 0;
+}
+
 static int refuse_window(DALProcess *p)
 {
     DAL_fail(p, "no window can be shown: %s", SDL_GetError());
@@ -48,6 +60,8 @@ static int open_window(DALProcess *p)
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return refuse_window(p);
     s->is_begun = 1;
+    if (!has_display())
+        return refuse_window(p);
     s->window =
         SDL_CreateWindow(title ? title : "", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
                          VAR_width, VAR_height, SDL_WINDOW_RESIZABLE);

@@ -2,6 +2,7 @@
  * header says is an error. */
 #include "dal.h"
 #include "../common/input_file.h"
+#include "mpeg.h"
 #include "whole.h"
 
 #include <math.h>
@@ -21,8 +22,9 @@ struct _local_states {
     float buffer[SAMPLES];
 };
 
-/* Is it the sound that was asked for? */
-static int is_wanted(const SF_INFO *info, DALProcess *p)
+/* Is it the sound that was asked for? libsndfile reads no more of MPEG than its first frame says,
+ * or than it guesses where that says nothing. */
+static int is_wanted(const SF_INFO *info, const struct mpeg *mpeg, DALProcess *p)
 {
     const char *name = p->local->name;
 
@@ -30,41 +32,55 @@ static int is_wanted(const SF_INFO *info, DALProcess *p)
         DAL_fail(p, "%s has %d channels, and not %d", name, info->channels, VAR_channels);
     else if (VAR_rate && info->samplerate != VAR_rate)
         DAL_fail(p, "%s has %d frames a second, and not %d", name, info->samplerate, VAR_rate);
+    else if (mpeg->told ? mpeg->frames > mpeg->told
+                        : mpeg->frames * mpeg->samples > (uint64_t)info->frames)
+        DAL_fail(p,
+                 "%s does not say how long it is, or has more than it says: "
+                 "ffmpeg -i %s -c copy NEW.mp3 writes one that does",
+                 name, name);
     else
         return 1;
+    return 0;
+}
+
+/* Opens the file, and takes the descriptor. Returns 0, or -1 after DAL_fail(). */
+static int open_sound(int fd, uint64_t bytes, DALProcess *p)
+{
+    LocalState s = p->local;
+    const char *fault = dal_part_find_fault(fd, bytes);
+    struct mpeg mpeg = dal_part_count_mpeg(fd, bytes);
+    SF_INFO info = {0};
+
+    if (fault) {
+        DAL_fail(p, "%s %s", s->name, fault);
+        close(fd);
+        return -1;
+    }
+    s->file = sf_open_fd(fd, SFM_READ, &info, 1);
+    if (!s->file) {
+        DAL_fail(p, "%s is no sound file: %s", s->name, sf_strerror(NULL));
+        return -1;
+    }
+    if (!is_wanted(&info, &mpeg, p)) {
+        sf_close(s->file);
+        s->file = NULL;
+        return -1;
+    }
+    s->is_endless = info.frames <= 0 || info.frames == SF_COUNT_MAX || (mpeg.frames && !mpeg.told);
+    s->left = s->is_endless ? SF_COUNT_MAX : info.frames;
     return 0;
 }
 
 void Read_init(DALProcess *p)
 {
     LocalState s = p->local;
-    SF_INFO info = {0};
     uint64_t bytes;
     int fd;
 
     s->name = DAL_getParameter("file", p);
     fd = open_input(s->name, &bytes, p);
-    if (fd < 0)
-        return;
-    if (!dal_part_is_whole(fd, bytes)) {
-        DAL_fail(p, "%s is no sound file, or not all of it", s->name);
-        close(fd);
-        return;
-    }
-    s->file = sf_open_fd(fd, SFM_READ, &info, 1);
-    if (!s->file) {
-        DAL_fail(p, "%s is no sound file: %s", s->name, sf_strerror(NULL));
-        return;
-    }
-    if (!is_wanted(&info, p)) {
-        sf_close(s->file);
-        s->file = NULL;
-        return;
-    }
-    s->is_endless = info.frames <= 0 || info.frames == SF_COUNT_MAX;
-    s->left = s->is_endless ? SF_COUNT_MAX : info.frames;
-    if (!s->is_endless)
-        DAL_setLength((uint64_t)info.frames / VAR_block, p);
+    if (fd >= 0 && open_sound(fd, bytes, p) == 0 && !s->is_endless)
+        DAL_setLength((uint64_t)s->left / VAR_block, p);
 }
 
 /* Reads the next FRAMES, or those that are left. Returns how many samples they have: 0 at the end,

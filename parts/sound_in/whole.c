@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char not_whole[] = "is no sound file, or not all of it";
+
 static uint64_t number(const unsigned char *at, int bytes, int is_little)
 {
     uint64_t value = 0;
@@ -48,31 +50,29 @@ static int has_data(int fd, uint64_t bytes, uint64_t at, int width, int is_littl
     return 0;
 }
 
-/* How long is the page of Ogg at the beginning of so many bytes? 0: it is none. */
-static size_t page_bytes(const unsigned char *page, size_t bytes)
+/* Ogg: goes through the pages, whose first ones begin their streams. The last one must be marked
+ * so, and no other stream may begin behind them: libsndfile would not go on to that. */
+static const char *find_ogg_fault(int fd, uint64_t bytes)
 {
-    size_t length = 27;
+    enum { BEGINS = 2, ENDS = 4, HEAD = 27 };
+    unsigned char head[HEAD + 255] = {0};
+    int is_begun = 0;
 
-    if (bytes < 27 || memcmp(page, "OggS", 4) != 0 || bytes < 27U + page[26])
-        return 0;
-    for (int i = 0; i < page[26]; i++)
-        length += page[27 + i];
-    return length + page[26];
-}
+    for (uint64_t at = 0, step; at < bytes; at += step) {
+        ssize_t got = pread(fd, head, sizeof(head), (off_t)at);
 
-/* Ogg: is there a page at the end, and is it marked as the last one? */
-static int has_last_page(int fd, uint64_t bytes)
-{
-    static const size_t most = 27 + 255 + 255 * 255; /* bytes of a page */
-    unsigned char end[27 + 255 + 255 * 255];
-    size_t wanted = bytes < most ? (size_t)bytes : most;
-
-    if (pread(fd, end, wanted, (off_t)(bytes - wanted)) != (ssize_t)wanted)
-        return 0;
-    for (size_t at = wanted; at-- > 0;)
-        if (page_bytes(end + at, wanted - at) == wanted - at)
-            return (end[at + 5] & 4) != 0;
-    return 0;
+        if (got < HEAD || memcmp(head, "OggS", 4) != 0 || got < HEAD + head[26])
+            return not_whole;
+        step = HEAD + (uint64_t)head[26];
+        for (int i = 0; i < head[26]; i++)
+            step += head[HEAD + i];
+        if (step > bytes - at)
+            return not_whole;
+        if (is_begun && head[5] & BEGINS)
+            return "has several sounds, one behind the other";
+        is_begun |= !(head[5] & BEGINS);
+    }
+    return head[5] & ENDS ? NULL : not_whole;
 }
 
 /* Kinds whose header has the length of all behind it. */
@@ -84,13 +84,10 @@ static const struct {
     {"FORM", 4, 4, 0, 8}, {"RF64", 20, 8, 1, 8}, {"riff", 16, 8, 1, 0}, /* Wave64 */
 };
 
-int dal_part_is_whole(int fd, uint64_t bytes)
+static int is_whole_kind(int fd, uint64_t bytes, const unsigned char head[28])
 {
-    unsigned char head[28] = {0};
     uint64_t size;
 
-    if (pread(fd, head, sizeof(head), 0) < 24) /* what .au has without a sample */
-        return 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         size = number(head + kinds[i].at, kinds[i].bytes, kinds[i].is_little);
         if (memcmp(head, kinds[i].name, 4) == 0)
@@ -100,10 +97,19 @@ int dal_part_is_whole(int fd, uint64_t bytes)
         return has_data(fd, bytes, 12, 4, head[3] == 'F');
     if (memcmp(head, "caff", 4) == 0)
         return has_data(fd, bytes, 8, 8, 0);
-    if (memcmp(head, "OggS", 4) == 0)
-        return has_last_page(fd, bytes);
     if (memcmp(head, ".snd", 4) == 0)
         return number(head + 8, 4, 0) == 0xffffffff ||
                number(head + 4, 4, 0) + number(head + 8, 4, 0) <= bytes;
     return 1;
+}
+
+const char *dal_part_find_fault(int fd, uint64_t bytes)
+{
+    unsigned char head[28] = {0};
+
+    if (pread(fd, head, sizeof(head), 0) < 24) /* what .au has without a sample */
+        return not_whole;
+    if (memcmp(head, "OggS", 4) == 0)
+        return find_ogg_fault(fd, bytes);
+    return is_whole_kind(fd, bytes, head) ? NULL : not_whole;
 }

@@ -46,6 +46,17 @@ static int set_multicast(int fd, int domain, DALProcess *p)
     return status == 0 ? 0 : fail_with_error(p);
 }
 
+/* Of a name with several addresses the first one of IPv4 is taken, where udp_in listens if nothing
+ * else is said; without one, the first. */
+static const struct addrinfo *choose_address(const struct addrinfo *all)
+{
+    const struct addrinfo *to = all;
+
+    while (to && to->ai_family != AF_INET)
+        to = to->ai_next;
+    return to ? to : all;
+}
+
 static int open_socket(const struct addrinfo *to, DALProcess *p)
 {
     LocalState s = p->local;
@@ -71,7 +82,7 @@ void Send_init(DALProcess *p)
     }
     if (!to)
         return;
-    open_socket(to, p);
+    open_socket(choose_address(to), p);
     freeaddrinfo(to);
 }
 

@@ -59,12 +59,12 @@ static int check_end(struct decoder *d)
         return refuse_text(d->why, "it ends within a frame");
     if (d->container->pb->error < 0)
         return refuse_code(d->why, d->container->pb->error);
-    if (stream->nb_frames > d->frames && !is_whole_avi(d))
-        snprintf(d->why, sizeof(d->why), "it ends after %lld of %lld frames", (long long)d->frames,
+    if (stream->nb_frames > d->packets && !is_whole_avi(d))
+        snprintf(d->why, sizeof(d->why), "it ends after %lld of %lld frames", (long long)d->packets,
                  (long long)stream->nb_frames);
     else if (d->container->duration != AV_NOPTS_VALUE &&
              d->container->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
-             d->reached + 2 * frame < wanted)
+             (d->reached > 0 || !d->packets) && d->reached + 2 * frame < wanted)
         snprintf(d->why, sizeof(d->why), "it ends after %.3f of %.3f s", d->reached, wanted);
     else
         return 0;
@@ -72,17 +72,20 @@ static int check_end(struct decoder *d)
 }
 
 /* Keeps where a packet ends, in the file and in time. The duration of a file is that of all that is
- * in it, so sound counts, too. */
+ * in it, so sound counts, too. Some formats count it from 0, others from the first packet; it is
+ * the later end that counts here. In AVI packets of some codecs have only a time to decode them. */
 static void note_time(struct decoder *d)
 {
     const AVStream *stream = d->container->streams[d->packet->stream_index];
+    int64_t at = d->packet->pts != AV_NOPTS_VALUE ? d->packet->pts : d->packet->dts;
     double end;
 
     d->end = d->packet->pos + d->packet->size;
-    if (d->packet->pts == AV_NOPTS_VALUE)
+    d->packets += d->packet->stream_index == d->stream;
+    if (at == AV_NOPTS_VALUE)
         return;
-    end = (double)(d->packet->pts + d->packet->duration) * av_q2d(stream->time_base);
-    if (d->container->start_time != AV_NOPTS_VALUE)
+    end = (double)(at + d->packet->duration) * av_q2d(stream->time_base);
+    if (d->container->start_time != AV_NOPTS_VALUE && d->container->start_time < 0)
         end -= (double)d->container->start_time / AV_TIME_BASE;
     if (end > d->reached)
         d->reached = end;

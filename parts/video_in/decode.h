@@ -18,12 +18,12 @@ struct decoder {
     struct AVCodecContext *codec;
     struct AVPacket *packet;
     AVFrame *frame;
-    int stream;    /* index of the video */
-    int is_at_end; /* the codec has got all packets */
-    int64_t frames;
+    int stream;                     /* index of the video */
+    int is_at_end;                  /* the codec has got all packets */
+    int64_t frames, packets;        /* of the video, so far; an edit list may leave frames out */
     int indexed;                    /* packets of the video that the file's index had at first */
     int64_t end;                    /* of the last packet in the file */
-    double reached;                 /* s, where the last packet ends */
+    double reached;                 /* s, where the last packet ends; 0: packets have no times */
     char why[WHY_BYTES];            /* of the last call that failed */
     char complaint[WHY_BYTES - 20]; /* of the container about damage; "": none */
 };

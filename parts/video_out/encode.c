@@ -59,29 +59,51 @@ static int open_container(struct encoder *e, const char *name)
     return 0;
 }
 
-/* What the codec takes that loses least. */
-static enum AVPixelFormat best_format(const AVCodec *codec, enum AVPixelFormat wanted)
+/* What the codec takes; NULL where it does not say. */
+static const enum AVPixelFormat *codec_formats(const AVCodec *codec)
 {
-    const enum AVPixelFormat *formats = NULL;
-
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
     const void *list = NULL;
 
-    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &list, NULL) >= 0)
-        formats = list;
+    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &list, NULL) < 0)
+        return NULL;
+    return list;
 #else
-    formats = codec->pix_fmts;
+    return codec->pix_fmts;
 #endif
+}
+
+static int has_format(const enum AVPixelFormat *formats, enum AVPixelFormat format)
+{
+    while (formats && *formats != AV_PIX_FMT_NONE)
+        if (*formats++ == format)
+            return 1;
+    return 0;
+}
+
+/* What the codec takes that loses least. But the usual codec of a file is for what plays anywhere:
+ * its colours are halved in both directions, other than those of MJPEG, which have the full range.
+ */
+static enum AVPixelFormat best_format(const struct encoder *e, const AVCodec *codec, int is_usual,
+                                      enum AVPixelFormat wanted)
+{
+    const enum AVPixelFormat *formats = codec_formats(codec);
+
+    if (wanted == AV_PIX_FMT_RGB24 && strcmp(e->container->oformat->name, "yuv4mpegpipe") == 0)
+        return AV_PIX_FMT_YUV444P; /* its codec does not say what the file takes */
+    if (wanted == AV_PIX_FMT_RGB24 && is_usual && codec->id != AV_CODEC_ID_MJPEG &&
+        has_format(formats, AV_PIX_FMT_YUV420P) && (e->codec->width | e->codec->height) % 2 == 0)
+        return AV_PIX_FMT_YUV420P;
     return formats ? avcodec_find_best_pix_fmt_of_list(formats, wanted, 0, NULL) : wanted;
 }
 
 /* Pixels of grey have the full range here, which many codecs do not take for granted. AVI has raw
  * pixels of three bytes in one order alone. */
-static void choose_pixels(struct encoder *e, const AVCodec *codec, enum AVPixelFormat wanted)
+static void choose_pixels(struct encoder *e, const AVCodec *codec, const struct video *video)
 {
     AVCodecContext *c = e->codec;
 
-    c->pix_fmt = best_format(codec, wanted);
+    c->pix_fmt = best_format(e, codec, !*video->codec, video->format);
     if (c->pix_fmt == AV_PIX_FMT_GRAY8)
         c->color_range = AVCOL_RANGE_JPEG;
     if (codec->id == AV_CODEC_ID_RAWVIDEO && c->pix_fmt == AV_PIX_FMT_RGB24 &&
@@ -105,7 +127,7 @@ static int open_codec(struct encoder *e, const struct video *video)
     e->codec->height = video->height;
     e->codec->time_base = (AVRational){1, video->rate};
     e->codec->framerate = (AVRational){video->rate, 1};
-    choose_pixels(e, codec, video->format);
+    choose_pixels(e, codec, video);
     e->codec->thread_count = 1;
     e->codec->flags |= AV_CODEC_FLAG_BITEXACT;
     e->codec->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL; /* mjpeg of full range */
@@ -179,8 +201,11 @@ int dal_part_add_frame(struct encoder *e)
 
 int dal_part_end_video(struct encoder *e)
 {
-    int code = avcodec_send_frame(e->codec, NULL);
+    int code;
 
+    if (!e->frames)
+        return refuse_text(e->why, "there are no frames, and a video has some");
+    code = avcodec_send_frame(e->codec, NULL);
     if (code < 0)
         return refuse_code(e->why, code);
     if (write_packets(e) != 0)

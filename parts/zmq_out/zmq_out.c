@@ -15,7 +15,8 @@ _Static_assert(VAR_length % VAR_token == 0, "a message has whole tokens");
 
 struct _local_states {
     struct queue queue;
-    long subscribers, ending;
+    long subscribers; /* that are still to come */
+    long ending;
     int is_held; /* there is a message that was not sent */
     int looks;   /* since something was taken, when the program is to end */
     uint64_t sent;
@@ -30,7 +31,8 @@ void Send_init(DALProcess *p)
         DAL_getParameterInt("ending", &s->ending, p) != 0 || open_queue(&s->queue, KIND, p) != 0)
         return;
     if (KIND == ZMQ_XPUB)
-        set_number(&s->queue, ZMQ_XPUB_VERBOSE, 1); /* tells of each, though another had the same */
+        set_number(&s->queue, ZMQ_XPUB_VERBOSER,
+                   1); /* tells of each, though others have the same */
     else {
         s->queue.topic = "";
         s->subscribers = 0;
@@ -38,13 +40,24 @@ void Send_init(DALProcess *p)
     start_queue(&s->queue, "zmq_out", p);
 }
 
-/* Takes what subscribers have said: 1 in front of a topic that they want. */
+/* Is that the beginning of the topic? Without a topic, it is that of what is sent. */
+static int is_wanted_topic(const char *topic, const unsigned char *start, size_t bytes, size_t most)
+{
+    return !*topic ||
+           (bytes <= strlen(topic) && memcmp(topic, start, bytes < most ? bytes : most) == 0);
+}
+
+/* Takes what subscribers have said: 1 in front of the beginning of topics that they want, or 0 of
+ * such that they want no more. Who wants others gets nothing, and does not count. */
 static void hear_subscribers(LocalState s, int flags)
 {
-    unsigned char first;
+    unsigned char said[257];
+    int bytes;
 
-    while (KIND == ZMQ_XPUB && zmq_recv(s->queue.socket, &first, 1, flags) > 0) {
-        s->subscribers -= s->subscribers > 0 && first == 1;
+    while (KIND == ZMQ_XPUB && (bytes = zmq_recv(s->queue.socket, said, sizeof(said), flags)) > 0) {
+        if (s->subscribers > 0 && said[0] <= 1 &&
+            is_wanted_topic(s->queue.topic, said + 1, (size_t)bytes - 1, sizeof(said) - 1))
+            s->subscribers += said[0] ? -1 : 1;
         flags = ZMQ_DONTWAIT;
     }
 }

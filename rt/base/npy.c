@@ -49,13 +49,20 @@ static int parse_shape(const char *text, struct dal_npy *array)
     }
 }
 
+static int begins_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]);
+}
+
 int dal_npy_parse(const char *text, struct dal_npy *array)
 {
     const char *fortran = find_value(text, "'fortran_order'");
     int known;
     *array = (struct dal_npy){0};
-    known = fortran && parse_descr(text, array) && parse_shape(text, array);
-    array->is_fortran = known && array->dimensions > 1 && strncmp(fortran, "True", 4) == 0;
+    known = fortran && (begins_word(fortran, "True") || begins_word(fortran, "False")) &&
+            parse_descr(text, array) && parse_shape(text, array);
+    array->is_fortran = known && array->dimensions > 1 && begins_word(fortran, "True");
     return known;
 }
 

@@ -104,6 +104,11 @@ static int is_fifo(const char *file)
     return stat(file, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
+static int refuse_header_at_end(const struct dal_stream *stream)
+{
+    return dal__stream_refuse(stream, "it is a pipe, and its header is written at the end");
+}
+
 /* A named pipe waits for its other end. */
 static int open_file(struct dal_stream *stream)
 {
@@ -114,6 +119,8 @@ static int open_file(struct dal_stream *stream)
         name_standard(stream);
         return check_standard(stream);
     }
+    if (stream->writes && stream->format != &raw && is_fifo(stream->file))
+        return refuse_header_at_end(stream);
     if (!stream->writes || is_fifo(stream->file)) {
         stream->fd = open(stream->file, flags);
         return stream->fd < 0 ? dal__stream_refuse(stream, "%s", strerror(errno)) : DAL_OK;
@@ -130,7 +137,7 @@ static int check_place(const struct dal_stream *stream)
 {
     if (!stream->writes || stream->format == &raw || lseek(stream->fd, 0, SEEK_CUR) >= 0)
         return DAL_OK;
-    return dal__stream_refuse(stream, "it is a pipe, and its header is written at the end");
+    return refuse_header_at_end(stream);
 }
 
 static int check_length(const struct dal_stream *stream)

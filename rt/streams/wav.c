@@ -1,5 +1,5 @@
 /* RIFF WAVE: "Multimedia Programming Interface and Data Specifications 1.0" (IBM, Microsoft 1991),
- * and RFC 2361 for real samples. */
+ * and RFC 2361 for real samples. RF64 is the same with lengths of 64 bits (EBU Tech 3306). */
 #include "rt/streams/format.h"
 
 #include "rt/base/error.h"
@@ -13,6 +13,7 @@ enum { INTEGERS = 1, REAL = 3, EXTENSIBLE = 0xfffe, HEADER = 44, MOST_RATE = 100
 
 struct sound {
     unsigned format, channels, rate, bits;
+    uint64_t long_bytes; /* of samples, as RF64 says; or 0 */
 };
 
 static unsigned get_number(const unsigned char *at, int bytes)
@@ -54,7 +55,7 @@ static int read_format(struct dal_stream *stream, unsigned bytes, struct sound *
     if (status == DAL_OK && bytes > sizeof(chunk))
         status = skip(stream, bytes - sizeof(chunk));
     *sound = (struct sound){get_number(chunk, 2), get_number(chunk + 2, 2),
-                            get_number(chunk + 4, 4), get_number(chunk + 14, 2)};
+                            get_number(chunk + 4, 4), get_number(chunk + 14, 2), sound->long_bytes};
     if (status == DAL_OK && !sound->bits)
         return dal__stream_refuse(stream, "its samples have 0 bits");
     if (sound->format == EXTENSIBLE)
@@ -88,16 +89,37 @@ static int check_sound(const struct dal_stream *stream, const struct sound *soun
     return DAL_OK;
 }
 
-/* A length that is not known is written as 0 or as the largest number, that of the file, too. */
+/* Has "data" a length? Who writes into a pipe does not know it. That may be 0, then of the file,
+ * too; about the largest number; or about 2 GiB, the most of some programs. */
+static int tells_length(unsigned bytes, unsigned whole)
+{
+    if (!bytes)
+        return whole && whole != UINT32_MAX;
+    return bytes < 0xffff0000 && (bytes < 0x7ffef000 || bytes > 0x80000000);
+}
+
 static int begin_samples(struct dal_stream *stream, unsigned bytes, unsigned whole,
                          const struct sound *sound)
 {
-    int is_known = bytes ? bytes != UINT32_MAX : whole && whole != UINT32_MAX;
     if (!sound->bits)
         return dal__stream_refuse(stream, "it has samples before their format");
-    if (is_known)
+    if (sound->long_bytes && bytes == UINT32_MAX)
+        stream->bytes = sound->long_bytes;
+    else if (tells_length(bytes, whole))
         stream->bytes = bytes;
     return check_sound(stream, sound);
+}
+
+/* Reads the chunk of RF64 that has the lengths: of the file, and of "data". */
+static int read_lengths(struct dal_stream *stream, unsigned bytes, struct sound *sound)
+{
+    unsigned char chunk[16];
+    int status;
+    if (bytes < sizeof(chunk))
+        return dal__stream_refuse(stream, "its lengths are too short");
+    status = dal__stream_take(stream, chunk, sizeof(chunk));
+    sound->long_bytes = get_number(chunk + 8, 4) | (uint64_t)get_number(chunk + 12, 4) << 32;
+    return status == DAL_OK ? skip(stream, bytes - sizeof(chunk) + bytes % 2) : status;
 }
 
 static int begin_reading(struct dal_stream *stream)
@@ -106,7 +128,9 @@ static int begin_reading(struct dal_stream *stream)
     unsigned char front[12] = {0};
     int status = dal__stream_take(stream, front, 12);
     unsigned whole = get_number(front + 4, 4);
-    if (status == DAL_OK && (memcmp(front, "RIFF", 4) != 0 || memcmp(front + 8, "WAVE", 4) != 0))
+    int is_long = memcmp(front, "RF64", 4) == 0;
+    if (status == DAL_OK &&
+        ((!is_long && memcmp(front, "RIFF", 4) != 0) || memcmp(front + 8, "WAVE", 4) != 0))
         return dal__stream_refuse(stream, "it is no RIFF WAVE");
     while (status == DAL_OK) {
         unsigned bytes;
@@ -116,7 +140,9 @@ static int begin_reading(struct dal_stream *stream)
             return begin_samples(stream, bytes, whole, &sound);
         if (status == DAL_OK)
             status = memcmp(front, "fmt ", 4) == 0 ? read_format(stream, bytes, &sound)
-                                                   : skip(stream, (uint64_t)bytes + bytes % 2);
+                     : is_long && memcmp(front, "ds64", 4) == 0
+                         ? read_lengths(stream, bytes, &sound)
+                         : skip(stream, (uint64_t)bytes + bytes % 2);
     }
     return status;
 }

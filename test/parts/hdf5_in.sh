@@ -25,6 +25,14 @@ with h5py.File("a.h5", "w") as f:
     f["huge"] = h5py.Empty("f4")
     f.create_dataset("endless", shape=(1 << 50,), dtype="f4", chunks=(4096,))
     f.create_dataset("wide", shape=(4, 1 << 40, 1 << 40), dtype="f4", chunks=(1, 1, 1))
+    # A chunk is larger than what the library keeps of them, and has many rows.
+    f.create_dataset("large", data=numpy.tile(x[:6000], 200).reshape(20000, 60), chunks=(20000, 60), compression="gzip")
+    f.create_dataset("lzf", data=x, compression="lzf")
+    layout = h5py.VirtualLayout((10001,), "f4")
+    layout[:] = h5py.VirtualSource("part.h5", "x", (10001,))
+    f.create_virtual_dataset("virtual", layout)
+with h5py.File("part.h5", "w") as f:
+    f["x"] = x
 with h5py.File("cut.h5", "w") as f:
     f.create_dataset("run/samples", data=x, chunks=(100,), compression="gzip", fletcher32=True)
 numpy.save("floats.npy", x)
@@ -59,6 +67,33 @@ is_read floats packed floats
 is_read floats nothing 'floats[:0]'
 is_read rows /frames 'floats[:6000]'
 is_read shorts shorts shorts
+is_read floats virtual floats
+# How often is a chunk unpacked?
+cat >count.c <<'END_OF_C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+
+static int calls;
+
+int inflate(void *stream, int flush)
+{
+    int (*real)(void *, int) = (int (*)(void *, int))dlsym(RTLD_NEXT, "inflate");
+    calls++;
+    return real(stream, flush);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    FILE *file = fopen("unpacked", "w");
+    fprintf(file, "%d\n", calls);
+    fclose(file);
+}
+END_OF_C
+${CC:-cc} -shared -fPIC -o count.so count.c -ldl >log 2>&1 || fail "no library that counts" log
+is_read rows large 'numpy.tile(floats[:6000], 200)'
+run 0 env LD_PRELOAD="$PWD/count.so" rows/rows --out=y.npy -p Part.Read.path=large
+[ "$(cat unpacked)" -lt 50 ] || fail "a chunk is unpacked again and again" unpacked
 
 # ---- what is refused -----------------------------------------------------------------------------
 
@@ -78,6 +113,9 @@ refused "a.h5: data set huge is no array" floats huge
 refused "a.h5: data set one is no array" floats one
 refused "a.h5: data set frames has rows of 60 elements, and not 1" floats frames
 refused "a.h5: data set packed has rows of 1 elements, and not 60" rows packed
+refused "a.h5: data set lzf needs filter 32000 of HDF5, lzf, which is not installed" floats lzf
+mv part.h5 gone.h5
+refused "a.h5: data set virtual has elements in part.h5: No such file or directory" floats virtual
 refused "a.h5: data set wide has too large a shape" floats wide
 for bytes in 100 1000 3000 20000; do
     head -c $bytes cut.h5 >cut_$bytes.h5

@@ -58,6 +58,27 @@ write_refused "it has no path of a data set" floats "" path
 write_refused "data set / cannot be made" floats / path
 mkdir folder.h5
 write_refused "folder.h5 cannot be written: it is there, and no ordinary file" floats folder.h5
+# Nobody writes a file that another one of the network writes: neither a part nor a port.
+cat >both.xml <<'END'
+<processnetwork name="both">
+  <port type="input" name="in" tokentype="float"/>
+  <port type="output" name="out" tokentype="float"/>
+  <network name="A" source="dal:hdf5_out.xml" file="same.h5" path="a"/>
+  <network name="B" source="dal:hdf5_out.xml" file="other.h5" path="b"/>
+  <network name="Gain" source="dal:gain.xml"/>
+  <channel from="in" to="A.in"/>
+  <channel from="in" to="B.in"/>
+  <channel from="in" to="Gain.in"/>
+  <channel from="Gain.out" to="out"/>
+</processnetwork>
+END
+synthesise -o both both.xml
+run 1 both/both --in=x.npy --out=y.npy -p B.Write.file=./same.h5
+expect "same.h5 cannot be written: another process or port of the network writes it" messages
+run 1 both/both --in=x.npy --out=same.h5
+expect "same.h5 cannot be written: another process or port of the network writes it" messages
+[ ! -e same.h5 ] || fail "one of two is there"
+run 0 both/both --in=x.npy --out=y.npy
 keeps_mode floats mode.h5
 stays_when_full floats full.h5
 stays_old floats old.h5 f4

@@ -19,7 +19,10 @@ convert() { # FORMAT FILE OPTION...
 convert rgb24 colours -start_number 8 c_%03d.png
 convert gray greys g%d.png
 convert rgb48be deep deep.png
-convert rgb24 colours -frames:v 1 -update 1 -pix_fmt rgba transparent.png
+convert rgb24 colours -frames:v 1 -update 1 -pix_fmt rgba opaque.png
+convert rgb24 colours -frames:v 1 -update 1 -pix_fmt rgba -flags +ildct passes.png
+convert gray greys -frames:v 1 -update 1 -pix_fmt ya8 opaque_grey.png
+convert rgb24 colours -frames:v 1 -update 1 -vf "format=rgba,geq=r=9:a='255-eq(X\,63)*eq(Y\,47)'" transparent.png
 convert rgb24 colours -frames:v 1 -s 32x48 narrow.png
 convert gray greys -frames:v 1 -pix_fmt monob bits.png
 convert rgb24 colours -frames:v 1 -q:v 2 a.jpg
@@ -54,6 +57,9 @@ is_read rgb c_%03d.png colours -p Part.Read.first=8
 is_read rgb c_%03d.png 'colours[2:4]' -p Part.Read.first=10 -p Part.Read.count=2
 is_read rgb c_008.png 'colours[:1]'
 is_read rgb deep.png 'colours[:1]'
+is_read rgb opaque.png 'colours[:1]'
+is_read rgb passes.png 'colours[:1]'
+is_read grey opaque_grey.png 'greys[:1]'
 is_read rgb g%d.png 'greys[..., None].repeat(3, -1)' -p Part.Read.first=1
 is_read grey g%d.png greys -p Part.Read.first=1
 is_read grey c_%03d.png 'grey(colours)' -p Part.Read.first=8

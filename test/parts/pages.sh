@@ -42,6 +42,17 @@ END
     done
 done <there
 
+# The gallery names the packages of all parts that its jobs use.
+gallery=$source/doc/manual/gallery.md
+grep -E 'apt install|^        ' "$gallery" | tr ' ' '\n' >packages
+grep -oE 'apps/[a-z]+' "$gallery" | sort -u | while read -r app; do
+    grep -ohE 'dal:[a-z0-9_]+' "$source/$app"/*.xml | sort -u | while read -r name; do
+        sed -nE 's/.*<needs .*debian="([^"]*)".*/\1/p' "$source/parts/${name#dal:}/${name#dal:}.xml"
+    done
+done | sort -u | while read -r package; do
+    grep -qxF "$package" packages || fail "the gallery has no package $package"
+done
+
 # What is no part.
 refused() { # TEXT WORD...
     run 1 "$dal" parts "$2"

@@ -65,6 +65,23 @@ run 0 gray/gray --in=nothing # and no window
 SDL_VIDEODRIVER=nowhere run 1 gray/gray --in=gray.npy
 expect "no window can be shown: nowhere not available" messages
 
+# Without a display, SDL of itself takes a driver that shows nothing.
+cat >nothing.c <<'END_OF_C'
+#define _GNU_SOURCE
+#include <SDL.h>
+#include <dlfcn.h>
+
+int SDL_InitSubSystem(Uint32 flags)
+{
+    int (*real)(Uint32) = (int (*)(Uint32))dlsym(RTLD_NEXT, "SDL_InitSubSystem");
+    SDL_SetHint("SDL_VIDEODRIVER", "offscreen");
+    return real(flags);
+}
+END_OF_C
+${CC:-cc} -shared -fPIC "${flags[@]}" -o nothing.so nothing.c -ldl >log 2>&1 || fail "no library" log
+run 1 env -u SDL_VIDEODRIVER LD_PRELOAD="$PWD/nothing.so" gray/gray --in=gray.npy
+expect "no window can be shown: " messages
+
 # ---- what is refused -----------------------------------------------------------------------------
 
 ports='in=uint8_t[3840]'

@@ -83,6 +83,31 @@ for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 piped.wav pipe
 done
 run 0 floats/floats --out=y.npy -p Part.Read.file=a.ogg
 "$python" -c "import numpy; assert len(numpy.load('y.npy')) == 20002" || fail "an Ogg of another length"
+# MPEG is read to its end, though what guesses its length guesses too much; or it is refused.
+encode() { # FILE OPTION...
+    ffmpeg -loglevel error -y -i sweep.wav "${@:2}" "$1" </dev/null 2>log
+}
+sox -n -r 44100 -c 2 -b 16 sweep.wav synth 10 sine 300-3000
+has_mpeg=
+if pkg-config --atleast-version=1.1 sndfile && command -v ffmpeg >/dev/null && encode plain.mp3 -c:a libmp3lame -b:a 128k -write_xing 0; then
+    has_mpeg=1
+    encode told.mp3 -c:a libmp3lame -q:a 2
+    encode low.mp3 -ar 22050 -c:a libmp3lame -b:a 64k -write_xing 0
+    encode layer2.mp2
+    cat plain.mp3 plain.mp3 >both.mp3
+    { cat plain.mp3 && printf TAG && head -c 125 /dev/zero; } >tagged.mp3
+    ports=out=float
+    part sound_in 'file="none" channels="2"'
+    for file in plain.mp3 told.mp3 low.mp3 layer2.mp2 both.mp3 tagged.mp3; do
+        run 0 sound_in/sound_in --out=y.raw -p Part.Read.file=$file
+        ffmpeg -loglevel quiet -y -i $file -f f32le wanted </dev/null || fail "ffmpeg reads no $file"
+        # Where two meet, ffmpeg loses a frame.
+        "$python" -c "
+import os
+missing = os.stat('wanted').st_size - os.stat('y.raw').st_size
+assert missing <= 0 and missing >= -9216, missing" || fail "$file has another length"
+    done
+fi
 # Samples of 8 and 24 bits are rounded, and what is too loud is cut.
 "$python" - <<'END_OF_PYTHON'
 import numpy, struct
@@ -100,6 +125,19 @@ sox a.wav mono.wav remix 1
 sox a.wav slow.wav rate 8000 2>log
 read_refused "mono.wav has 1 channels, and not 2" floats mono.wav
 read_refused "slow.wav has 8000 frames a second, and not 44100" floats slow.wav
+if [ -n "$has_mpeg" ]; then
+    encode guessed.mp3 -c:a libmp3lame -q:a 2 -write_xing 0
+    cat told.mp3 told.mp3 >joined.mp3
+    head -c $(($(stat -c %s told.mp3) / 2)) told.mp3 >half.mp3
+    for file in guessed joined; do
+        run 1 floats/floats --out=y.npy -p Part.Read.file=$file.mp3
+        expect "$file.mp3 does not say how long it is, or has more than it says" messages
+    done
+    run 1 floats/floats --out=y.npy -p Part.Read.file=half.mp3
+    expect "frames before its end" messages
+fi
+cat a.ogg a.ogg >joined.ogg
+read_refused "joined.ogg has several sounds, one behind the other" floats joined.ogg
 for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 a.ogg; do
     head -c $(($(stat -c %s $file) * 9 / 10)) $file >cut_$file
     head -c 30 $file >start_$file

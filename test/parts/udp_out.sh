@@ -42,6 +42,11 @@ runs 0 udp_out/udp_out --in=data -p Part.Send.port="$port"
 same
 cmp headers <(python3 -c 'for i in range(40): print("%08x" % (i << 8))') || fail "other numbers" headers
 
+# Where a name has addresses of IPv6, too, it is that of IPv4, as it is for udp_in.
+receives 4 127.0.0.1
+runs 0 udp_out/udp_out --in=data -p Part.Send.port="$port" -p Part.Send.address=
+same
+
 # ---- multicast -------------------------------------------------------------------------------------
 
 if has_multicast; then

@@ -49,6 +49,21 @@ assert x.size > 0 and x.shape == y.shape and abs(x - y).max() <= $3, (x.shape, y
 for file in a.mkv a.mp4 first.mp4 a.y4m sound.mkv sound.avi; do
     is_read yuv420p $file 0
 done
+# A file that was cut without encoding has frames that are not shown, and one may begin later than at 0.
+make_video keys.mp4 -c:v mpeg4 -g 25 -bf 2
+copy() { # FRAMES FILE OPTION...
+    ffmpeg -loglevel error -y "${@:3}" -c copy "$2" </dev/null
+    run 0 yuv420p/yuv420p --out=y.raw -p "Part.Read.file=$2"
+    [ "$(stat -c %s y.raw)" -eq $(($1 * 4608)) ] || fail "$2 has not $1 frames" <(ls -l y.raw)
+}
+copy 37 trimmed.mp4 -ss 0.52 -i keys.mp4
+for ending in mkv mp4 mov; do
+    copy 50 late.$ending -itsoffset 1.5 -i keys.mp4
+done
+if ffmpeg -loglevel error -encoders | grep -q libx264; then
+    make_video h264.avi -c:v libx264 -pix_fmt yuv420p
+    is_read yuv420p h264.avi 0
+fi
 is_read gray grey.mkv 0
 is_read rgb24 rgb.avi 0
 is_read gray a.mkv 0
@@ -72,7 +87,7 @@ make_video narrow.mkv -c:v ffv1 -s 32x48
 ffmpeg -loglevel error -y -f lavfi -i sine=duration=1 tone.wav </dev/null
 read_refused "narrow.mkv: frame 1 has 32 x 48 pixels, and not 64 x 48" yuv420p narrow.mkv
 read_refused "tone.wav: it has no video that can be decoded" yuv420p tone.wav
-for file in a.mkv rgb.avi a.mp4 first.mp4 a.avi a.y4m sound.mkv sound.avi; do
+for file in a.mkv rgb.avi a.mp4 first.mp4 a.avi a.y4m sound.mkv sound.avi trimmed.mp4 late.mkv late.mp4; do
     bytes=$(stat -c %s $file)
     for part in 90 50 10; do
         head -c $((bytes * part / 100)) $file >cut_${part}_$file

@@ -42,6 +42,10 @@ is_written yuv420p a.y4m "" 0
 is_written yuv420p a.mp4 mpeg4 12
 is_written rgb24 a.avi mjpeg 30
 is_written yuv420p usual.mkv "" 12
+is_written rgb24 c.y4m "" 4
+is_written rgb24 usual.mp4 "" 30
+ffprobe -loglevel error -show_entries stream=pix_fmt -of csv=p=0 usual.mp4 >log
+expect yuv420p log
 cp gray.mkv again.mkv
 is_written gray again.mkv ffv1 0
 cmp gray.mkv again.mkv || fail "the same frames are another file"
@@ -53,6 +57,9 @@ write_refused "a.xyz cannot be written: its ending is none of a kind of video" g
 write_refused "a.wav cannot be written" gray a.wav
 write_refused "nowhere/a.mkv cannot be written: No such file or directory" gray nowhere/a.mkv
 
+"$python" -c "import numpy; numpy.save('x.npy', numpy.zeros((0, 3072), 'u1'))"
+write_refused "none.mkv cannot be written: there are no frames, and a video has some" gray none.mkv
+cp gray.npy x.npy
 run 1 gray/gray --in=x.npy -p Part.Write.file=b.mkv -p Part.Write.codec=flac
 expect "b.mkv cannot be written: there is no such codec for video" messages
 run 1 gray/gray --in=x.npy -p Part.Write.file=b.webm -p Part.Write.codec=ffv1

@@ -132,8 +132,13 @@ ports='in=int32_t[3]' part zmq_out \
     'type="int32_t" length="3" socket="PUB" endpoint="tcp://127.0.0.1:*" topic="yes" subscribers="2"'
 start zmq_out/zmq_out --in=data
 told "zmq_out: is at tcp://127.0.0.1:"
-pulls SUB "$visit" 'a = open_socket(b"yes")
-assert a.poll(500) == 0 # it waits for the other one
+pulls SUB "$visit" 'import time
+other, gone = open_socket(b"other"), open_socket(b"yes")
+time.sleep(0.5)
+gone.close(0)
+time.sleep(0.5)
+a = open_socket(b"yes")
+assert a.poll(500) == 0 # it waits for another one of its topic
 b = open_socket(b"yes")
 for s in a, b:
     for i in range(300): assert s.recv_multipart() == [b"yes", data[12 * i:12 * i + 12]], i' >peer.py
