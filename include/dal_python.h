@@ -104,16 +104,33 @@ static int dal_python_failed(PyObject *result, DALProcess *p)
     return failed;
 }
 
-/* Returns the parameters as a dictionary of texts. */
+/* Returns a parameter as the number that a process in C gets, or else as text. */
+static PyObject *dal_python_value(int number, const char *name, DALProcess *p)
+{
+    unsigned long integer;
+    double real;
+    switch (dal_python_number(number, &integer, &real, p)) {
+    case 'd':
+        return PyLong_FromLong((long)integer);
+    case 'u':
+        return PyLong_FromUnsignedLong(integer);
+    case 'g':
+        return PyFloat_FromDouble(real);
+    default:
+        return PyUnicode_FromString(DAL_getParameter(name, p));
+    }
+}
+
+/* Returns the parameters as a dictionary. */
 static PyObject *dal_python_parameters(DALProcess *p)
 {
     PyObject *all = PyDict_New();
     const char *name;
     for (int i = 0; all && (name = dal_python_parameter(i, p)); i++) {
-        PyObject *text = PyUnicode_FromString(DAL_getParameter(name, p));
-        if (!text || PyDict_SetItemString(all, name, text) < 0)
+        PyObject *value = dal_python_value(i, name, p);
+        if (!value || PyDict_SetItemString(all, name, value) < 0)
             PyErr_Clear(); /* no UTF-8: Python does not get it */
-        Py_DecRef(text);
+        Py_DecRef(value);
     }
     return all;
 }

@@ -181,6 +181,10 @@ class Output(Port):
             flags = out.flags if isinstance(out, np.ndarray) else None
             if flags is None or not (flags.c_contiguous and flags.writeable):
                 raise ValueError(f"port {self.info.name}: out is not one piece that can be written")
+            if count is not None and not 0 <= (count := operator.index(count)) <= len(out):
+                raise ValueError(
+                    f"port {self.info.name}: out has room for {len(out)} tokens, not {count}"
+                )
             tokens = out if count is None else out[:count]
         elif count is None:
             return self._read_all(timeout)
@@ -309,6 +313,8 @@ class Run:
         all_cores: bool,
         files: Mapping[str, File],
     ):
+        if not 0 <= max_memory < 1 << 64:
+            raise ValueError(f"max_memory is a number of bytes, not {max_memory}")
         self._library = library
         self._lock = threading.RLock()  # of _handle against close(); log may call back
         self._waiting = threading.Lock()  # while a wait has the handle

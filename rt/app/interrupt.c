@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+static pid_t watched; /* the process of the network, not its children */
+
 static struct dal_control *_Atomic interrupted;
 
 static struct dal_controller *_Atomic interrupted_controller;
@@ -25,6 +27,14 @@ static _Atomic int was_signalled, has_alarm;
 enum { REPORT_S = 2 };
 
 static const int ending[] = {SIGINT, SIGTERM};
+
+/* Ends the program as the signal does, without its temporary files. */
+static void leave_by_signal(int number)
+{
+    dal_output_drop();
+    signal(number, SIG_DFL);
+    raise(number);
+}
 
 /* Ends the program while it writes its report: the reader may not be reading. */
 static void end_report(void)
@@ -44,7 +54,7 @@ static void report_is_late(int number)
     end_report();
     for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
         if (!dal_signal_is_ignored(ending[i]))
-            signal(ending[i], SIG_DFL);
+            signal(ending[i], leave_by_signal);
 }
 
 /* The run has ended, and is told: the first signal leaves some time for that. */
@@ -64,14 +74,18 @@ static void interrupt(int number)
 {
     struct dal_control *control = atomic_load(&interrupted);
     struct dal_controller *controller = atomic_load(&interrupted_controller);
+    if (getpid() != watched) { /* of a child made by fork() */
+        leave_by_signal(number);
+        return;
+    }
     dal_signal_note();
     if (controller && dal_controller_interrupt(controller) == 2)
-        signal(number, SIG_DFL);
+        signal(number, leave_by_signal);
     if (!control && !controller) {
         if (atomic_load(&stage) != HAS_TOLD)
             hurry_report();
         else
-            signal(number, SIG_DFL);
+            signal(number, leave_by_signal);
     }
     if (!control)
         return;
@@ -80,16 +94,29 @@ static void interrupt(int number)
         return;
     }
     dal_control_break(control, DAL_ERR_INTERRUPTED);
-    signal(number, SIG_DFL);
+    signal(number, leave_by_signal);
+}
+
+static void catch_signal(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (!dal_signal_is_ignored(number))
+        sigaction(number, &action, NULL);
+}
+
+void dal_interrupt_begin(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
+    watched = getpid();
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        catch_signal(numbers[i], leave_by_signal);
 }
 
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-        if (!dal_signal_is_ignored(ending[i]))
-            sigaction(ending[i], &action, NULL);
+        catch_signal(ending[i], interrupt);
 }
 
 void dal_interrupt_control(struct dal_control *control)

@@ -18,6 +18,7 @@
 #include "rt/nodes/meet.h"
 #include "rt/observe/observers.h"
 #include "rt/run/run.h"
+#include "rt/run/taps.h"
 #include "rt/watch/monitor.h"
 
 #include <signal.h>
@@ -101,9 +102,9 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "      --check              install every application and build its kernels, but do\n"
         "                           not run\n"
         "      --stall-timeout=S    end the program when no token has moved for S seconds in an\n"
-        "                           application that is not paused, even if a process runs that\n"
-        "                           is not of type io; 0: never. Without the option: after 10\n"
-        "                           seconds in which no process runs either\n"
+        "                           application that is not paused, even if a process runs on\n"
+        "                           a core that is not of type io; 0: never. Without the\n"
+        "                           option: after 10 seconds in which no process runs either\n"
         "      --device-timeout=S   end the program when launches are in flight and none has\n"
         "                           completed for S seconds; 0: never (usual: 120)\n"
         "      --link-timeout=S     the same of messages between nodes (usual: 600)\n"
@@ -125,31 +126,33 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 
 static void print_help(const struct dal_net *net, const char *program)
 {
-    printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
-           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
-           "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
-           "       [--stack=BYTES] [--all-cores]\n\n"
-           "Runs the process network %s to its end.\n\n"
-           "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
-           "      --strict           fail when a device is missing, instead of using another\n"
-           "      --check            install the network and build its kernels, but do not run\n"
-           "      --stall-timeout=S  end the program when no token has moved for S seconds, even\n"
-           "                         if a process runs that is not of type io; 0: never. Without\n"
-           "                         the option: after 10 seconds in which no process runs either\n"
-           "      --device-timeout=S end the program when launches are in flight and none has\n"
-           "                         completed for S seconds; 0: never (usual: 120)\n"
-           "      --link-timeout=S   the same of messages between nodes (usual: 600)\n"
-           "      --io-timeout=S     end the program when a firing of a process of type io does\n"
-           "                         not return for S seconds; 0: never (usual: 0)\n"
-           "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
-           "                         KPN processes wait for each other (usual: 1G)\n"
-           "      --stack=N          bytes (K, M or G may follow) of stack that each thread has\n"
-           "                         (usual: 8M)\n"
-           "      --all-cores        use all cores of a binding, also where fewer are as fast\n"
-           "  -h, --help             print this text\n"
-           "      --version          print what it was made from, with digests\n\n"
-           "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
-           program, net->name);
+    printf(
+        "Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
+        "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
+        "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
+        "       [--stack=BYTES] [--all-cores]\n\n"
+        "Runs the process network %s to its end.\n\n"
+        "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
+        "      --strict           fail when a device is missing, instead of using another\n"
+        "      --check            install the network and build its kernels, but do not run\n"
+        "      --stall-timeout=S  end the program when no token has moved for S seconds, even\n"
+        "                         if a process runs on a core that is not of type io; 0: never.\n"
+        "                         Without the option: after 10 seconds in which no process\n"
+        "                         runs either\n"
+        "      --device-timeout=S end the program when launches are in flight and none has\n"
+        "                         completed for S seconds; 0: never (usual: 120)\n"
+        "      --link-timeout=S   the same of messages between nodes (usual: 600)\n"
+        "      --io-timeout=S     end the program when a firing of a process of type io does\n"
+        "                         not return for S seconds; 0: never (usual: 0)\n"
+        "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
+        "                         KPN processes wait for each other (usual: 1G)\n"
+        "      --stack=N          bytes (K, M or G may follow) of stack that each thread has\n"
+        "                         (usual: 8M)\n"
+        "      --all-cores        use all cores of a binding, also where fewer are as fast\n"
+        "  -h, --help             print this text\n"
+        "      --version          print what it was made from, with digests\n\n"
+        "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
+        program, net->name);
     dal_outside_print(net);
     printf("\nParameters:\n");
     print_parameters(net, "");
@@ -333,12 +336,22 @@ static int run_node(const struct dal_net *net, const struct command_line *line, 
     return status;
 }
 
-/* Who goes away at the other side of a port ends no program, whoever writes to standard output. */
+static void live_on(int number)
+{
+    (void)number;
+}
+
+/* Who goes away at the other side of a port ends no program, whoever writes to standard output.
+ * What a process starts ends by it: that ignores what is ignored here, but does not keep a handler.
+ */
 static void ignore_pipes(const struct dal_net *net)
 {
+    struct sigaction action = {.sa_handler = live_on, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
     for (int i = 0; i < net->process_count; i++)
-        if (net->processes[i].open)
-            signal(SIGPIPE, SIG_IGN);
+        if (net->processes[i].open && sigaction(SIGPIPE, NULL, &before) == 0 &&
+            before.sa_handler == SIG_DFL)
+            sigaction(SIGPIPE, &action, NULL);
 }
 
 static int run_network(const struct dal_net *net, const struct command_line *line, const char *path)
@@ -375,6 +388,8 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line, c
     status = line->check ? DAL_OK : check_files(fsm);
     if (status < 0)
         return exit_status(status);
+    if (!line->check && fsm->application_count > 0) /* none of them has taps */
+        dal__taps_warn(fsm->applications[0].net);
     status = dal_controller_create(&controller, fsm, &options);
     if (status < 0)
         return exit_status(status);
@@ -404,8 +419,10 @@ static int run_program(const struct program *program, int argc, char **argv)
     status = parse_arguments(&line, program, argc, argv);
     if (status == GO_ON && dal_threads_have(line.stack_bytes) < 0)
         status = USAGE;
-    if (status == GO_ON)
+    if (status == GO_ON) {
+        dal_interrupt_begin();
         dal_places_tell();
+    }
     if (status == GO_ON && program->fsm)
         status = run_fsm(program->fsm, &line, argv[0]);
     else if (status == GO_ON)

@@ -20,9 +20,10 @@ enum { MOST_NAMES = 100 };
 
 static int complain(const char *what, const char *name, int error)
 {
-    const char *why = error == ENXIO ? "it is a pipe or a socket, and nobody reads it"
-                      : error        ? strerror(error)
-                                     : "";
+    const char *why = error == ENXIO   ? "it is a pipe or a socket, and nobody reads it"
+                      : error == EBUSY ? "another program writes it"
+                      : error          ? strerror(error)
+                                       : "";
     dal_log(DAL_LOG_ERROR, "%s%s cannot be written%s%s", what, name, error ? ": " : "", why);
     return DAL_ERR_IO;
 }
@@ -39,25 +40,38 @@ static int is_special(const char *name, const struct stat *info)
     return !S_ISREG(info->st_mode) || begins(name, "/dev/") || begins(name, "/proc/");
 }
 
-/* The temporary files, for dal_output_drop(). It leaves any more of them behind. */
-static const char *_Atomic shaping[8];
+/* The temporary files, for dal_output_drop(), as many as a program usually may have open. It leaves
+ * any more of them behind. Who takes a name out has it. */
+static const char *_Atomic shaping[1024];
+static _Atomic pid_t shaper; /* a child made by fork() has none of them */
 
-static void replace_shaping(const char *old, const char *new)
+static int replace_shaping(const char *old, const char *new)
 {
     for (size_t i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
         const char *wanted = old;
         if (atomic_compare_exchange_strong(&shaping[i], &wanted, new))
-            return;
+            return 1;
     }
+    return 0;
 }
 
 void dal_output_drop(void)
 {
+    if (atomic_load(&shaper) != getpid())
+        return;
     for (size_t i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
-        const char *name = atomic_load(&shaping[i]);
+        const char *name = atomic_exchange(&shaping[i], NULL);
         if (name)
             unlink(name);
     }
+}
+
+/* The temporary file is none any more. Where dal_output_drop() has the name, it stays. */
+static void forget_temporary(struct dal_output *output)
+{
+    if (output->temporary && replace_shaping(output->temporary, NULL))
+        dal_free(output->temporary);
+    output->temporary = NULL;
 }
 
 /* Opens the temporary file that is to become output->place. Returns a descriptor, or -1 with
@@ -80,6 +94,7 @@ static int open_temporary(struct dal_output *output)
         dal_free(output->temporary);
         output->temporary = NULL;
     } else {
+        atomic_store(&shaper, getpid());
         replace_shaping(NULL, output->temporary);
     }
     return fd;
@@ -128,18 +143,33 @@ static int is_in_place(const char *name, const struct stat *info, int is_there)
 
 /* Opens a file to write in place. It does not wait for a reader of a pipe: that could last for
  * ever. */
-static int open_in_place(const char *name)
+static int open_in_place(const char *name, int empties)
 {
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+    int fd = open(name, O_WRONLY | O_CREAT | empties | O_CLOEXEC | O_NONBLOCK, 0666);
     if (fd >= 0)
         (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     return fd;
 }
 
+/* Takes an ordinary file for this program alone, and empties it. Where there are no locks, nobody
+ * is refused. Returns 0, or -1 with errno. */
+static int claim_file(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return 0;
+    if (fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        errno = EBUSY;
+        return -1;
+    }
+    return ftruncate(fd, 0);
+}
+
 FILE *dal_output_open_now(const char *what, const char *name)
 {
-    int fd = open_in_place(name);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    int fd = open_in_place(name, 0);
+    FILE *file = fd < 0 || claim_file(fd) != 0 ? NULL : fdopen(fd, "w");
     if (!file) {
         complain(what, name, errno);
         if (fd >= 0)
@@ -154,7 +184,7 @@ static int open_output(struct dal_output *output)
     struct stat info;
     int is_there = stat(output->name, &info) == 0, fd;
     if (is_in_place(output->name, &info, is_there))
-        return open_in_place(output->name);
+        return open_in_place(output->name, O_TRUNC);
     if (is_there && access(output->name, W_OK) != 0)
         return -1;
     output->place = find_place(output->name, is_there);
@@ -164,7 +194,7 @@ static int open_output(struct dal_output *output)
     }
     fd = open_temporary(output);
     if (fd < 0 && is_there)
-        return open_in_place(output->name);
+        return open_in_place(output->name, O_TRUNC);
     if (fd >= 0 && is_there)
         (void)fchmod(fd, info.st_mode & 07777); /* otherwise it has a new file's mode */
     return fd;
@@ -172,11 +202,9 @@ static int open_output(struct dal_output *output)
 
 static void forget(struct dal_output *output)
 {
-    if (output->temporary) {
-        replace_shaping(output->temporary, NULL);
+    if (output->temporary)
         unlink(output->temporary);
-    }
-    dal_free(output->temporary);
+    forget_temporary(output);
     dal_free(output->place);
     *output = (struct dal_output){0};
 }
@@ -218,10 +246,7 @@ int dal_output_close(struct dal_output *output)
     }
     if (bad)
         return fail_output(output, error);
-    if (output->temporary)
-        replace_shaping(output->temporary, NULL);
-    dal_free(output->temporary);
-    output->temporary = NULL;
+    forget_temporary(output);
     forget(output);
     return DAL_OK;
 }
@@ -258,6 +283,23 @@ int dal_output_check(const char *what, const char *name)
         close(fd);
     forget(&output);
     return DAL_OK;
+}
+
+/* Returns the place that a temporary file would take; NULL for a file that is written in place. */
+static char *moved_to(const char *name)
+{
+    struct stat info;
+    int is_there = stat(name, &info) == 0;
+    return is_in_place(name, &info, is_there) ? NULL : find_place(name, is_there);
+}
+
+int dal_output_is_same(const char *one, const char *other)
+{
+    char *first = moved_to(one), *second = moved_to(other);
+    int same = first && second && strcmp(first, second) == 0;
+    dal_free(first);
+    dal_free(second);
+    return same;
 }
 
 void dal_output_guard(void)

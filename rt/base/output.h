@@ -35,16 +35,21 @@ void dal_output_abandon(struct dal_output *output);
  * folder? Both are without the folder. */
 int dal_output_is_temporary(const char *name, const char *place);
 
-/* Removes all temporary files, in a signal's handler that ends the program. */
+/* Removes all temporary files, before the program ends. Async-signal-safe. Does nothing in a child
+ * made by fork(). */
 void dal_output_drop(void);
 
 /* Opens a file that is written in place while something goes on. Returns NULL, logged, where it
- * cannot be opened. */
+ * cannot be opened, or another program has it open by this. That one's file stays as it is. */
 FILE *dal_output_open_now(const char *what, const char *name);
 
 /* Can a file of this name be opened? Asked before the work begins, for a file that is written late.
  * Changes nothing. Returns what dal_output_open() would. */
 int dal_output_check(const char *what, const char *name);
+
+/* Do both names stand for one file, which the second to be closed would take from the first? Those
+ * that are written in place do not. */
+int dal_output_is_same(const char *one, const char *other);
 
 /* Writes all of it to a file descriptor: DAL_OK, or DAL_ERR_IO with errno set and nothing logged.
  */

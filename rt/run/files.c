@@ -133,9 +133,9 @@ static int check_file(const struct dal_files *files, int port, int may_lack)
 {
     const char *name = files->net->processes[port].name;
     int writes = is_written(&files->net->processes[port]);
-    if (files->names[port])
+    if (files->names[port] && *files->names[port])
         return check_shared(files, port);
-    if (may_lack)
+    if (may_lack && !files->names[port])
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "port %s: --%s=FILE must say what it %s; - is standard %s", name, name,
             writes ? "writes" : "reads", writes ? "output" : "input");

@@ -23,8 +23,7 @@
 enum { LINE_BYTES = 8192, MOST_VALUE = 4095 };
 
 struct dal_steer {
-    const char *record_name, *replay_name;
-    FILE *record;
+    const char *replay_name;
     struct dal_control_socket *socket;
 };
 
@@ -190,24 +189,40 @@ int dal__steer_set(const struct dal_network *network, const char *process, const
     return status;
 }
 
-/* ---- record and replay ----------------------------------------------------------------------- */
+/* ---- record ---------------------------------------------------------------------------------- */
 
-static int start_record(struct dal_steer *steer, const struct dal_network *network,
-                        const char *name)
+static int start_record(struct dal_network *network, void **state)
 {
-    steer->record_name = name;
-    steer->record = dal_output_open_now("DAL_RECORD=", name);
-    if (!steer->record)
+    FILE *file = *state = dal_output_open_now("DAL_RECORD=", dal_setting_wanted("DAL_RECORD"));
+    if (!file)
         return DAL_ERR_IO;
-    setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* complete even if the run breaks off */
+    setvbuf(file, NULL, _IOLBF, BUFSIZ); /* complete even if the run breaks off */
     for (int i = 0; i < network->net->process_count; i++)
         if (network->processes[i].host.changes)
-            dal_changes_record(&network->processes[i], steer->record);
+            dal_changes_record(&network->processes[i], file);
     for (int i = 0; i < network->net->channel_count; i++)
         if (network->channels[i]->port->newest)
-            network->channels[i]->port->newest->record = steer->record;
+            network->channels[i]->port->newest->record = file;
     return DAL_OK;
 }
+
+static int stop_record(struct dal_network *network, void *state)
+{
+    FILE *file = state;
+    for (int i = 0; i < network->net->channel_count; i++)
+        if (network->channels[i]->port->newest)
+            dal_newest_record_end(network->channels[i]);
+    if ((ferror(file) | fclose(file)) == 0)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "DAL_RECORD=%s: it could not be written",
+            dal_setting_wanted("DAL_RECORD"));
+    return DAL_ERR_IO;
+}
+
+const struct dal_observer dal_observe_record = {
+    .name = "record", .variable = "DAL_RECORD", .start = start_record, .stop = stop_record};
+
+/* ---- replay ---------------------------------------------------------------------------------- */
 
 /* Reads a number at the begin of a text. Returns what stands behind it and a space or the end; NULL
  * without a number. */
@@ -342,12 +357,11 @@ static int read_replay(const struct dal_network *network, const char *name)
 
 static int start_steer(struct dal_network *network, void **state)
 {
-    const char *record = dal_setting_wanted("DAL_RECORD");
     const char *replay = dal_setting_wanted("DAL_REPLAY");
     const char *control = dal_setting_wanted("DAL_CONTROL");
     struct dal_steer *steer;
     int status = DAL_OK;
-    if (!record && !replay && !control)
+    if (!replay && !control && !dal_setting_wanted("DAL_RECORD"))
         return DAL_OK;
     if (network->nodes || network->control.application) {
         dal_log(DAL_LOG_ERROR, "DAL_RECORD, DAL_REPLAY and DAL_CONTROL are for programs of one "
@@ -360,8 +374,6 @@ static int start_steer(struct dal_network *network, void **state)
     steer->replay_name = replay;
     if (replay)
         status = read_replay(network, replay);
-    if (record && status == DAL_OK)
-        status = start_record(steer, network, record);
     if (control && status == DAL_OK)
         status = dal__control_socket_open(&steer->socket, network, control);
     return status;
@@ -384,34 +396,14 @@ static void warn_of_left(const struct dal_network *network)
     }
 }
 
-/* Closes the record and the socket. Returns DAL_OK, or DAL_ERR_IO, logged, if the record could not
- * be written. */
 static int stop_steer(struct dal_network *network, void *state)
 {
     struct dal_steer *steer = state;
-    int failed;
     warn_of_left(network);
-    if (!steer)
-        return DAL_OK;
-    dal__control_socket_close(steer->socket);
-    for (int i = 0; i < network->net->channel_count; i++)
-        if (network->channels[i]->port->newest)
-            dal_newest_record_end(network->channels[i]);
-    failed = steer->record && (ferror(steer->record) | fclose(steer->record));
-    steer->socket = NULL;
-    steer->record = NULL;
-    if (failed)
-        dal_log(DAL_LOG_ERROR, "DAL_RECORD=%s: it could not be written", steer->record_name);
-    return failed ? DAL_ERR_IO : DAL_OK;
-}
-
-static void destroy_steer(void *state)
-{
-    struct dal_steer *steer = state;
-    if (steer->record)
-        fclose(steer->record);
-    dal_free(steer);
+    if (steer)
+        dal__control_socket_close(steer->socket);
+    return DAL_OK;
 }
 
 const struct dal_observer dal_observe_steer = {
-    .name = "steer", .start = start_steer, .stop = stop_steer, .destroy = destroy_steer};
+    .name = "steer", .start = start_steer, .stop = stop_steer, .destroy = dal_free};

@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-extern const struct dal_observer dal_observe_steer;
+/* The record starts last, when nothing is in the way of the run: it empties the file. */
+extern const struct dal_observer dal_observe_steer, dal_observe_record;
 
 /* Requests a change soon. `answer` becomes one line, without its end, about the result. Returns
  * DAL_OK or DAL_ERR_INVALID. Any thread. */

@@ -86,6 +86,9 @@ for name in DAL_TIMES DAL_TRACE; do
     check "$name of applications, at their end" "$(! halved env $name=t.json life/scenario && ! ls t*.json 2>log; echo $?)"
 done
 
+check "DAL_TAP of applications" "$(env DAL_TAP=taps life/scenario >out 2>log && [ ! -e taps ] &&
+    [ "$(grep -c 'DAL_TAP is set, but this program was made without --tap' log)" = 1 ]; echo $?)"
+
 # A parameter that is read as an integer.
 wrong() { # PARAMETER
     local status=0

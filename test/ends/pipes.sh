@@ -138,6 +138,8 @@ run 2 gain/gain
 expect "port samples: --samples=FILE must say what it reads; - is standard input" messages
 run 2 gain/gain --samples=a.raw
 expect "port louder: --louder=FILE must say what it writes; - is standard output" messages
+run 2 gain/gain --samples=a.raw --louder=
+expect "port louder: --louder=FILE must say what it writes; - is standard output" messages
 run 2 gain/gain --samples=a.raw --louder=new --other=x
 run 0 gain/gain --samples=nowhere --samples=a.raw --louder=got # the last one counts
 

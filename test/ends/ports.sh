@@ -105,7 +105,7 @@ field new,1.wav 24 4 8000
 run 0 gain/gain --samples=new,1.wav --louder=new
 [ "$(stat -c %s new)" -eq 25600 ] || fail "a comma in a name hides its ending"
 field new.wav 24 4 48000
-for file in zero endless chunk extensible; do
+for file in zero endless half most chunk extensible long; do
     gained $file.wav new.raw
 done
 run 0 gain/gain --samples=empty.wav --louder=new.raw
@@ -140,6 +140,7 @@ refused "port samples: double.npy: its elements are '<f8', those of a token floa
 refused "port samples: turned.npy: its elements are '>f4', those of a token float" turned.npy new
 refused "port in: object.npy: its elements are '|O8', those of a token 6 bytes" object.npy new plain/plain in out
 refused "port samples: fields.npy: its header has no plain type and shape" fields.npy new
+refused "port samples: order.npy: its header has no plain type and shape" order.npy new
 refused "port samples: rows.npy: a row has 256 bytes, and a token 4" rows.npy new
 refused "port samples: cut.npy: it ends after 6400 of 6401 tokens" cut.npy new
 refused "port in: cut.npy: 25604 bytes are no whole number of tokens of 256" cut.npy new rows/rows in out
@@ -154,6 +155,7 @@ refused "port samples: short.wav: its samples are integers of 16 bits, the eleme
 refused "port samples: packed.wav: its samples are compressed of 32 bits" packed.wav new
 refused "port samples: stereo.wav: it has 2 channels, and a token of 4 bytes has no whole frames" stereo.wav new
 refused "port samples: cut.wav: it ends after 6400 of 6500 tokens" cut.wav new
+refused "port samples: cut_long.wav: it ends after 6400 of 6500 tokens" cut_long.wav new
 refused "port samples: late.wav: it has samples before their format" late.wav new
 refused "port louder: new.wav: ',rate=x': ,rate=NUMBER and ,channels=NUMBER may stand behind it" a.raw new.wav,rate=x
 refused "port louder: new.wav: a token of 1 samples is no frames of 2" a.raw new.wav,channels=2
@@ -175,13 +177,78 @@ if [ "$(id -u)" -ne 0 ]; then
     chmod a-w folder
     refused "port louder: folder/x cannot be written: Permission denied" a.raw folder/x
 fi
-mkfifo fifo.npy
-cat fifo.npy >got &
-reader=$!
+mkfifo fifo.npy # nobody reads it
 refused "port louder: fifo.npy: it is a pipe, and its header is written at the end" a.raw fifo.npy
-wait $reader
-[ ! -s got ] || fail "something of an array went into a pipe" got
 run 1 bash -c 'trap "" XFSZ; ulimit -f 8; exec "$@"' - gain/gain --samples=a.raw --louder=new
 expect "port louder: new: cannot be written: File too large" messages
 [ "$(cat new)" = old ] || fail "a file is half written" new
+# ---- other ends ----------------------------------------------------------------------------------
+
+cat >bad.c <<'END'
+#include "dal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void end_child(void)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        raise(SIGTERM);
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    fprintf(stderr, "a child ends by %d\n", WTERMSIG(status));
+}
+
+int Gain_fire(DALProcess *p)
+{
+    const char *how = DAL_getParameter("how", p);
+    char x[256];
+    DAL_read(PORT_in, x, sizeof(x), p);
+    DAL_write(PORT_out, x, sizeof(x), p);
+    if (strcmp(how, "fork") == 0)
+        end_child();
+    else if (strcmp(how, "start") == 0)
+        return system("while echo y; do :; done 2>said | head -n 1 >got") == 0;
+    else if (strcmp(how, "pause") == 0)
+        pause();
+    else if (strcmp(how, "exit") == 0)
+        exit(0);
+    else if (strcmp(how, "quick") == 0)
+        quick_exit(3);
+    else
+        raise(atoi(how));
+    return 1;
+}
+END
+sed 's/"gain"/"bad"/; s/gain.cl gain.c/bad.c/; s/ data[^>]*"1"/ type="io"/; s/name="by" value="2"/name="how" value=""/' gain.xml >bad.xml
+synthesise -o bad bad.xml
+run 0 bad/bad --samples=a.raw --louder=new -p Gain.how=fork
+expect "a child ends by 15" messages
+# What a process starts ends by its pipe.
+run 0 bad/bad --samples=a.raw --louder=new -p Gain.how=start
+[ "$(cat got)" = y ] && [ ! -s said ] || fail "what a process starts ignores a pipe" said
+echo old >new
+# left STATUS HOW [OPTION]: such an end leaves no file, and an older one as it was
+left() {
+    run "$1" bad/bad --samples=a.raw --louder=new -p "Gain.how=$2" "${@:3}"
+    [ "$(cat new)" = old ] && [ "$(echo new*)" = new ] || fail "$2: a file is left" <(ls new*)
+}
+ulimit -c 0
+left 1 exit
+left 1 quick
+left 1 pause --io-timeout=0.1
+for signal in HUP QUIT XFSZ; do
+    left $((128 + $(kill -l $signal))) "$(kill -l $signal)"
+done
+if [ -z "${DAL_SANITIZER:-}" ]; then
+    left 139 "$(kill -l SEGV)"
+    left 134 "$(kill -l ABRT)"
+fi
 echo "ports: arrays of NumPy, sounds, raw tokens; what does not fit is refused"

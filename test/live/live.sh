@@ -80,6 +80,17 @@ for network in live kpn; do
     [ "$(stat -c %a socket)" = 600 ] || fail "the socket is for others, too"
     DAL_CONTROL=./socket run_beside 1 changed/live
     python3 "$source/test/live/change.py" "$(address)" ./socket messages >log 2>&1 || fail "changes" log messages
+    # Who is refused leaves a record as it is.
+    cp record kept
+    url=$(address)
+    url=${url#http://}
+    DAL_CONTROL=./socket DAL_RECORD=record run_beside 1 changed/live
+    expect "Address already in use" log
+    DAL_RECORD=record run_beside 1 changed/live
+    expect "DAL_RECORD=record cannot be written: another program writes it" log
+    cmp record kept || fail "another program changes the record" record
+    DAL_VIEW=${url%%/*} DAL_RECORD=kept run_beside 1 changed/live
+    cmp record kept || fail "a program without its page empties a record" kept
     kill -INT $running
     ended
     [ $status = 0 ] || fail "it ends with $status" messages

@@ -144,6 +144,68 @@ for network in newest again; do
     done
 done
 
+# One parameter is one number in C and in Python. A truth value of NumPy ends. Files of a module are written, also when it fails.
+cat >given.xml <<'END'
+<processnetwork name="given">
+  <process name="C" source="c.c">
+    <parameter name="i" value="1"/><parameter name="f" value="1" type="float"/>
+  </process>
+  <process name="Py" source="py.py">
+    <parameter name="i" value="1"/><parameter name="f" value="1" type="float"/>
+    <parameter name="u" value="18446744073709551615" type="ulong"/><parameter name="t" value="1_000"/>
+  </process>
+  <channel from="C.out" to="Py.in" type="double[2]"/>
+</processnetwork>
+END
+cat >c.c <<'END'
+#include "dal.h"
+int C_fire(DALProcess *p)
+{
+    long i;
+    double x[2];
+    DAL_getParameterInt("i", &i, p);
+    DAL_getParameterDouble("f", &x[1], p);
+    x[0] = (double)i;
+    DAL_write(PORT_out, x, sizeof(x), p);
+    return 0;
+}
+END
+cat >py.py <<'END'
+import csv
+
+import numpy as np
+
+log = csv.writer(open("rows", "w"))
+
+
+def fire(p):
+    i, f, u, t = p.parameters.values()
+    print(i, f, u, t, *p["in"][0], type(t).__name__)
+    log.writerow([i, f])
+    if t == "fail":
+        error = ValueError("boom")
+        if hasattr(error, "add_note"):
+            error.add_note("while it tries")
+        raise error
+    return np.bool_(i == 7)
+END
+synthesise -o given given.xml
+given() { # STATUS NUMBER TEXT
+    run "$1" given/given -p C.i="$2" -p Py.i="$2" -p C.f="$2" -p Py.f="$2" -p Py.t="$3"
+    [ -s rows ] || fail "a file of a module lacks what was written"
+    rm rows
+}
+for text in 1_000 Infinity nan; do
+    given 0 7 $text
+    [ "$(cat output)" = "7 7.0 18446744073709551615 $text 7.0 7.0 str" ] || fail "another number" output
+done
+for number in 010 0x2 -0X1f; do
+    given 1 $number fail
+    awk '$1 != $5 || $2 != $6 { exit 1 }' output || fail "$number is another number in Python" output
+    expect "ValueError: boom" messages
+done
+[ "$(cut -d ' ' -f 1,2 output)" = "-31 -31.0" ] || fail "no numbers" output
+
 # No device runs it.
 sed 's|</architecture>|<processor name="gpu" type="GPU"><capability name="OPENCL" identifier="GPU_DEV1"/></processor>&|' arch.xml >device.xml
 mapping gpu.xml "$(bind Sum gpu)" "$(bind '*' core_0)"

@@ -242,6 +242,14 @@ class Gain(unittest.TestCase):
                 run.sample
             with self.assertRaises(AttributeError):
                 run.louder.write([1])
+            for wrong in -1, 5:
+                with self.assertRaisesRegex(ValueError, f"room for 4 tokens, not {wrong}"):
+                    run.louder.read(wrong, out=np.zeros(4, "f4"))
+            with self.assertRaises(TypeError):
+                run.louder.read(1.0, out=np.zeros(4, "f4"))
+        for wrong in -1, 1 << 64:
+            with self.assertRaisesRegex(ValueError, "max_memory is a number of bytes"):
+                self.net.open(max_memory=wrong)
         with dal.Network("late.xml").open() as run:
             for wrong in [1.5, 2.7], ["1"], [1, None]:
                 with self.assertRaisesRegex(TypeError, "tokens of int32, not of"):

@@ -267,7 +267,7 @@ static void not_opened(void)
     refused("numbers=/dev/null\nStage=x", DAL_ERR_INVALID, "has no port Stage");
     refused("numbers=/nowhere/x", DAL_ERR_IO, "port numbers: /nowhere/x: No such file");
     refused("sums=/nowhere/x", DAL_ERR_IO, "port sums: /nowhere/x cannot be written: No such file");
-    refused("numbers=", DAL_ERR_IO, "port numbers: ");
+    refused("numbers=", DAL_ERR_INVALID, "FILE must say what it reads");
     refused("numbers=/tmp", DAL_ERR_IO, "port numbers: /tmp: Is a directory");
     snprintf(files, sizeof(files), "sums=%s\nnumbers=%s", path_of("new"), path_of("part"));
     refused(files, DAL_ERR_IO, "25 bytes are no whole number of tokens of 8");

@@ -24,6 +24,12 @@ def sound(kind, channels, bits, length, extension=""):
             b"LIST" + struct.pack("<I", 3) + b"abc\0data" + struct.pack("<I", length))
 
 
+def long_sound(length):
+    """The same with lengths of 64 bits: RF64."""
+    return (b"RF64\xff\xff\xff\xffWAVEds64" + struct.pack("<IQQQI", 28, 0, length, length // 4, 0) +
+            sound(3, 1, 32, 0xFFFFFFFF)[12:])
+
+
 write("a.raw", numbers)
 write("wanted", struct.pack("<6400f", *(2 * i for i in range(6400))))
 write("none")
@@ -36,6 +42,9 @@ write("bytes.npy", array("'|u1'", "100,"), numbers[:100])
 write("float.wav", sound(3, 1, 32, 25600), numbers)
 write("zero.wav", sound(3, 1, 32, 0), numbers)  # its length is not known
 write("endless.wav", sound(3, 1, 32, 0xFFFFFFFF), numbers)
+write("half.wav", sound(3, 1, 32, 0x7FFFF000), numbers)
+write("most.wav", sound(3, 1, 32, 0xFFFFFF00), numbers)
+write("long.wav", long_sound(25600), numbers, b"LIST\4\0\0\0more")
 write("chunk.wav", sound(3, 1, 32, 25600), numbers, b"LIST\4\0\0\0more")
 write("empty.wav", b"RIFF\x30\0\0\0", sound(3, 1, 32, 0)[8:], b"LIST\4\0\0\0more")
 write("extensible.wav", sound(0xFFFE, 1, 32, 25600, "1600200004000000" "0300000000001000800000aa00389b71"), numbers)
@@ -48,6 +57,7 @@ write("object.npy", array("'|O8'", "3200,"), numbers)
 write("fields.npy", array("[('a', '<f4')]", "6400,"), numbers)
 write("cut.npy", array("'<f4'", "6401,"), numbers)
 write("columns.npy", array("'<f4'", "100, 64", "True"), numbers)
+write("order.npy", array("'<f4'", "6400,", "Maybe"), numbers)
 write("scalar.npy", array("'<f4'", ""), numbers)
 write("huge.npy", array("'<f4'", "4294967296, 4294967296"), numbers)
 write("header.npy", array("'<f4'", "6400,")[:60])
@@ -57,5 +67,6 @@ write("other.wav", numbers)
 write("packed.wav", sound(85, 1, 32, 25600), numbers)
 write("stereo.wav", sound(3, 2, 32, 25600), numbers)
 write("cut.wav", sound(3, 1, 32, 26000), numbers)
+write("cut_long.wav", long_sound(26000), numbers)
 write("late.wav", b"RIFF\0\0\0\0WAVEdata\4\0\0\0", numbers)
 write("part.raw", numbers[:1001])
