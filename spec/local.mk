@@ -29,7 +29,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/tap.c spec/read/tap.h spec/read/tap_cut.c spec/read/tap_edges.c spec/read/tap_edges.h spec/read/tap_listen.c \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
 	spec/read/constant.c spec/read/value.c spec/read/variable.c spec/read/variable.h spec/read/xml.c spec/read/xml.h \
-	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
+	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/evaluate.c spec/sdf/evaluate.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/maxplus.c spec/sdf/maxplus.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \

@@ -224,14 +224,46 @@ find_network() {
 no map-device.xml"
 }
 
-# The first short channel, or the first one from a port, in one line.
+# The short channels, each in one line, with double quotes; not those in comments.
+channels() {
+    awk '
+        { text = text $0 " " }
+        END {
+            while (at = index(text, "<")) {
+                text = substr(text, at)
+                if (substr(text, 1, 4) == "<!--") {
+                    if (!(at = index(text, "-->")))
+                        exit
+                    text = substr(text, at)
+                    continue
+                }
+                is_channel = text ~ /^<channel[ \t\r]/
+                text = substr(text, is_channel ? 9 : 2)
+                if (!is_channel)
+                    continue
+                line = ""
+                while (match(text, /^[ \t\r]*[A-Za-z]+[ \t\r]*=[ \t\r]*("[^"]*"|'"'[^']*'"')/)) {
+                    name = value = substr(text, 1, RLENGTH)
+                    text = substr(text, RLENGTH + 1)
+                    sub(/=.*/, "", name)
+                    gsub(/[ \t\r]/, "", name)
+                    sub(/^[^=]*=[ \t\r]*/, "", value)
+                    value = substr(value, 2, length(value) - 2)
+                    gsub(/"/, "\\&quot;", value)
+                    line = line " " name "=\"" value "\""
+                }
+                print line
+            }
+        }' "$network.xml"
+}
+
+# The first channel, or the first one from a port.
 find_channel() { # [PROCESS.PORT]
-    tr '\n' ' ' <"$network.xml" | sed 's/<!--[^>]*-->//g' | grep -o '<channel [^>]*>' |
-        grep "from=\"${1:-[A-Za-z0-9_]*\\.[A-Za-z0-9_]*}\"" | head -n 1 || true
+    channels | grep " from=\"${1:-[A-Za-z0-9_]*\\.[A-Za-z0-9_]*}\"" | head -n 1 || true
 }
 
 attribute() { # NAME: of $channel, with a space in front
-    echo "$channel" | grep -o " $1=\"[^\"]*\"" || true
+    printf '%s\n' "$channel" | grep -o " $1=\"[^\"]*\"" || true
 }
 
 write_reader() { # NAME
@@ -277,22 +309,30 @@ add() { # NAME [PROCESS.PORT]
     check_name "$1"
     find_network
     [ -w . ] || fail "nothing can be written in this folder, $PWD"
-    ! grep -q "<process name=\"$1\"" "$network.xml" || fail "$network.xml has a process '$1' already"
-    [ ! -e "$1.c" ] || fail "'$1.c' is there already"
     channel=$(find_channel "${2-}")
     [ -n "$channel" ] || fail "$network.xml has no <channel> $([ -n "${2-}" ] && echo "from \"$2\"" || echo 'to read from')"
+    for word in newest inplace; do
+        [ -z "$(attribute $word)" ] ||
+            fail "$network.xml: the channel$(attribute from) says$(attribute $word): nothing else can read from its port"
+    done
+    names=$("$dal" list --names=processes "$network.xml") || fail "nothing was changed"
+    ! echo "$names" | grep -qxF "$1" || fail "$network.xml has a process '$1' already"
+    [ ! -e "$1.c" ] || fail "'$1.c' is there already"
+    source=$1.c
+    trap 'rm -f "$network.xml.new" map-device.xml.new "$source"' EXIT
+    write_reader "$1"
     insert "$network.xml" processnetwork "  <process name=\"$1\" source=\"$1.c\"/>" \
         "  <channel$(attribute from) to=\"$1.in\"$(attribute type)$(attribute header)$(attribute tokensize)$(attribute \
-            tokenratein)/>"
+            tokenratein)$(attribute most)/>"
     insert map-device.xml mapping \
         "  <binding name=\"$1\"><process name=\"$1\"/><processor name=\"core_0\"/></binding>"
-    if ! "$dal" expand "$network.xml.new" >/dev/null; then
-        rm -f "$network.xml.new" map-device.xml.new
+    if ! said=$("$dal" analyze --time-limit=0.1 "$network.xml.new" 2>&1 >/dev/null); then
+        echo "$said" | sed "s/^$network\.xml\.new:/$network.xml:/" >&2
         fail "nothing was changed"
     fi
-    write_reader "$1"
     mv "$network.xml.new" "$network.xml"
     mv map-device.xml.new map-device.xml
+    trap - EXIT
     echo "$1 reads$(attribute from | sed 's/ from=/ /'): its source is $1.c"
 }
 

@@ -29,6 +29,8 @@ static void add_newest(struct dal_sdf_graph *graph, const struct dal_spec_channe
                                  .rate_out = 1,
                                  .number = number,
                                  .origin = c->number,
+                                 .first_of_port = number,
+                                 .next_of_port = DAL_SDF_NONE,
                                  .name = c->name,
                                  .place = c->place};
 }

@@ -318,6 +318,16 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     return sizes;
 }
 
+/* Returns the least capacity with which each channel of a port can be live on its own. */
+static uint64_t least_of_port(const struct dal_spec_port *port)
+{
+    uint64_t least = 0;
+    for (const struct dal_spec_channel *c = port->channel; c; c = c->next_of_port)
+        if (dal_spec_least_capacity(c) > least)
+            least = dal_spec_least_capacity(c);
+    return least;
+}
+
 void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
 {
     uint64_t *sizes;
@@ -330,7 +340,7 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
     }
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_spec_channel *channel = &spec->network.channels[i];
-        if (sizes[i] < dal_spec_least_capacity(channel)) /* that has been reported */
+        if (sizes[i] < least_of_port(channel->producer_port)) /* that has been reported */
             sizes[i] = channel->capacity;
         sizes[i] = sizes[i] ? sizes[i] : DAL_SDF_UNLIMITED;
     }

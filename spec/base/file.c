@@ -174,7 +174,11 @@ const char *dal_folder_fault(const char *path)
 const char *dal_file_fault(const char *path)
 {
     struct stat about;
-    const char *why = stat(path, &about) ? strerror(errno) : wrong_kind(about.st_mode);
+    const char *why;
+    size_t length;
+    if (dal_file_replaced(path, &length))
+        return NULL;
+    why = stat(path, &about) ? strerror(errno) : wrong_kind(about.st_mode);
     return why || access(path, R_OK) == 0 ? why : strerror(errno);
 }
 

@@ -81,7 +81,7 @@ double dal_spec_iteration_ns(const struct dal_spec_process *process)
 int dal_spec_is_stateless(const struct dal_spec_process *process,
                           const struct dal_spec_source *source)
 {
-    return process->stateless == DAL_STATELESS_YES ||
+    return (process->stateless == DAL_STATELESS_YES && !(source && source->has_state)) ||
            (process->stateless == DAL_STATELESS_UNSAID && source && source->keeps_nothing);
 }
 

@@ -74,7 +74,8 @@ struct dal_spec_source {
     size_t file_count;
     int contraction;   /* a*b+c may be rounded once instead of twice */
     int keeps_nothing; /* C: it is shown to keep nothing from one firing to the next */
-    char *doubt;       /* or why not, else NULL; both set by synth/codegen, as far as it matters */
+    int has_state;     /* C: it has a state at p->local */
+    char *doubt;       /* why that is not shown, or NULL; all set by synth/codegen if it matters */
     struct dal_spec_execution_time execution_time;
     struct dal_spec_phases times; /* execution_time by phase, where the file has a sequence */
     struct dal_spec_place place;

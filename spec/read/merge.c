@@ -103,7 +103,10 @@ int dal_times_merge(struct dal_diags *diags, const char *file, const char *measu
     int status = read_source(diags, measured, &new);
     if (!status && access(file, F_OK) == 0)
         status = read_source(diags, file, &old);
-    if (!status && new.list.count)
+    if (!status && !new.list.count)
+        status = dal_error(diags, (struct dal_spec_place){.file = dal_diag_file(diags, file)},
+                           "unmeasured", "no process has fired in the run that finds times");
+    if (!status)
         status = write_both(file, &old, &new);
     finish_source(&old);
     finish_source(&new);

@@ -10,6 +10,6 @@ int dal_times_may_merge(struct dal_diags *diags, const char *file, const char *c
                         int *is_there);
 
 /* Puts the entries of `measured` into `file`, which is replaced as a whole, or made. Entries there
- * of the same process, place, key, S and I go; all others stay as they are. Returns as above, or
- * DAL_ERR_IO, logged. */
+ * of the same process, place, key, S and I go; all others stay as they are. Without a new one that
+ * is an error. Returns as above, or DAL_ERR_IO, logged. */
 int dal_times_merge(struct dal_diags *diags, const char *file, const char *measured);

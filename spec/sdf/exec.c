@@ -15,7 +15,12 @@ struct dal_sdf_engine *dal__exec_create(const struct dal_sdf_graph *graph)
 
 void dal__exec_end_wait(struct dal_sdf_engine *engine, const struct dal_sdf_wait *wait)
 {
-    (wait->space ? engine->space : engine->tokens)[wait->channel] += wait->need - wait->have;
+    const struct dal_sdf_channel *channels = engine->graph->channels;
+    size_t i = channels[wait->channel].first_of_port;
+    if (!wait->space)
+        engine->tokens[wait->channel] += wait->need - wait->have;
+    for (; wait->space && i != DAL_SDF_NONE; i = channels[i].next_of_port)
+        engine->space[i] += wait->need - wait->have;
 }
 
 /* Returns what a process waits for: the first of several channels. `need` is 0 when it does not

@@ -15,8 +15,8 @@ struct dal_sdf_engine *dal__exec_create(const struct dal_sdf_graph *graph);
  * for all processes. Returns its length; 0 when a process is not waiting, which cannot be. */
 size_t dal__exec_cycle(struct dal_sdf_engine *engine, struct dal_sdf_wait *waits);
 
-/* After a deadlock: adds what a process waits for, tokens with their own room.
- * dal__engine_go_on() then executes the rest. */
+/* After a deadlock: adds what a process waits for, tokens with their own room, or space to all
+ * channels of the port. dal__engine_go_on() then executes the rest. */
 void dal__exec_end_wait(struct dal_sdf_engine *engine, const struct dal_sdf_wait *wait);
 
 /* As dal__exec_cycle(), for all such cycles: marks the processes that are in one. Returns DAL_OK or

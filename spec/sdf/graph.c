@@ -8,6 +8,38 @@ int dal_sdf_is_loop(const struct dal_sdf_channel *channel)
     return channel->producer == channel->consumer;
 }
 
+int dal_sdf_is_counted(const struct dal_sdf_graph *graph, size_t channel)
+{
+    size_t i = channel;
+    if (graph->channels[channel].first_of_port != channel)
+        return 0;
+    while (i != DAL_SDF_NONE && dal_sdf_is_loop(&graph->channels[i]))
+        i = graph->channels[i].next_of_port;
+    return i != DAL_SDF_NONE;
+}
+
+uint64_t dal_sdf_port_least(const struct dal_sdf_graph *graph, size_t first)
+{
+    uint64_t least = 0;
+    for (size_t i = first; i != DAL_SDF_NONE; i = graph->channels[i].next_of_port)
+        least = graph->channels[i].least > least ? graph->channels[i].least : least;
+    return least;
+}
+
+uint64_t dal_sdf_port_step(const struct dal_sdf_graph *graph, size_t first)
+{
+    uint64_t step = 0, least = dal_sdf_port_least(graph, first);
+    for (size_t i = first; i != DAL_SDF_NONE; i = graph->channels[i].next_of_port)
+        step = dal_gcd(dal_gcd(step, graph->channels[i].step), least - graph->channels[i].least);
+    return step;
+}
+
+void dal_sdf_share(const struct dal_sdf_graph *graph, uint64_t *capacity)
+{
+    for (size_t i = 0; i < graph->channel_count; i++)
+        capacity[i] = capacity[graph->channels[i].first_of_port];
+}
+
 size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf_end *end)
 {
     const struct dal_sdf_channel *channel = &graph->channels[end->channel];

@@ -113,6 +113,17 @@ void dal_sdf_graph_ends(struct dal_sdf_graph *graph);
 /* Returns whether a channel joins a process to itself. */
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel);
 
+/* Channels of one port have one buffer, which counts at the first of them. Returns whether a
+ * channel is the first of a port that feeds another process. */
+int dal_sdf_is_counted(const struct dal_sdf_graph *graph, size_t channel);
+/* Returns the least capacity with which each channel of a port can be live on its own. */
+uint64_t dal_sdf_port_least(const struct dal_sdf_graph *graph, size_t first);
+/* Returns the step of the least capacity within which no channel of a port sees a difference. */
+uint64_t dal_sdf_port_step(const struct dal_sdf_graph *graph, size_t first);
+/* Gives all channels the capacity that the first one of their port has; `capacity` is by channel.
+ */
+void dal_sdf_share(const struct dal_sdf_graph *graph, uint64_t *capacity);
+
 /* Returns the process at the other side of the channel. */
 size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf_end *end);
 

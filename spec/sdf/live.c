@@ -48,6 +48,21 @@ static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal_sdf_engine
     return DAL_OK;
 }
 
+/* Gives channels of one port, which have one size, the room of the one that needs most. */
+static void share_fix(struct dal_sdf_deadlock *deadlock, const struct dal__repair *repair)
+{
+    const struct dal_sdf_channel *channels = repair->graph->channels;
+    for (size_t first = 0; first < repair->graph->channel_count; first++) {
+        uint64_t most = 0, *more = deadlock->more_capacity, *tokens = deadlock->more_tokens;
+        if (channels[first].first_of_port != first || repair->capacity[first] == DAL_SDF_UNLIMITED)
+            continue;
+        for (size_t i = first; i != DAL_SDF_NONE; i = channels[i].next_of_port)
+            most = more[first] + tokens[i] > most ? more[first] + tokens[i] : most;
+        for (size_t i = first; i != DAL_SDF_NONE; i = channels[i].next_of_port)
+            more[i] = most - tokens[i];
+    }
+}
+
 /* Tries to mend the deadlock by capacity, or with `tokens` by tokens as well: these only if
  * capacity is no help. */
 static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair, int tokens)
@@ -63,6 +78,7 @@ static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair
         return status;
     memcpy(deadlock->more_capacity, repair->more, channels * sizeof(*repair->more));
     memcpy(deadlock->more_tokens, repair->more + channels, channels * sizeof(*repair->more));
+    share_fix(deadlock, repair);
     deadlock->has_fix = 1;
     deadlock->is_smallest = repair->least == repair->total;
     return DAL_OK;

@@ -23,7 +23,9 @@ struct state {
 
 static size_t entry_of(const struct state *state, const struct dal_sdf_wait *wait)
 {
-    return wait->space ? wait->channel : state->repair->graph->channel_count + wait->channel;
+    const struct dal_sdf_graph *graph = state->repair->graph;
+    return wait->space ? graph->channels[wait->channel].first_of_port
+                       : graph->channel_count + wait->channel;
 }
 
 static uint64_t total_cost(const uint64_t *weight, const uint64_t *more, size_t size)
@@ -61,7 +63,8 @@ static void begin_with(struct state *state, const uint64_t *more)
 {
     const struct dal__repair *repair = state->repair;
     for (size_t i = 0; i < repair->graph->channel_count; i++)
-        state->capacity[i] = dal__add_capped(repair->capacity[i], more[i]);
+        state->capacity[i] =
+            dal__add_capped(repair->capacity[i], more[repair->graph->channels[i].first_of_port]);
     dal__engine_begin(state->exec, state->capacity, more + repair->graph->channel_count,
                       repair->budget);
 }

@@ -8,8 +8,8 @@
 
 /*
  * Two numbers tell what may be added to a channel: capacity, and initial tokens, which bring their
- * own room. A list "by entry" has both numbers of all channels. Capacity is at [channel], initial
- * tokens are at [channel_count + channel].
+ * own room. A list "by entry" has both numbers of all channels. Capacity is at [channel], of the
+ * first one of a port for all of them; initial tokens are at [channel_count + channel].
  */
 struct dal__repair {
     const struct dal_sdf_graph *graph;

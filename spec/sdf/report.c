@@ -178,7 +178,8 @@ static int search_all(struct dal_diags *diags, const struct dal_sdf_wishes *wish
         .graph = &report->graph, .fixed = s.fixed, .weight = s.weight, .budget = &s.budget};
     for (size_t i = 0; i < channels && !status; i++) {
         s.weight[i] = 1;
-        if (dal_sdf_is_loop(&report->graph.channels[i]) && report->given[i] != DAL_SDF_UNLIMITED)
+        if (!dal_sdf_is_counted(&report->graph, report->graph.channels[i].first_of_port) &&
+            report->given[i] != DAL_SDF_UNLIMITED)
             s.fixed[i] = report->given[i];
     }
     count = wishes->periods_alone ? 2 : sizeof(steps) / sizeof(steps[0]);

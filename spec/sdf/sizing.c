@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/sdf/evaluate.h"
 #include "spec/sdf/repair.h"
 #include "spec/sdf/search.h"
 
@@ -12,23 +13,26 @@
 /* With more channels than this, no bounds are searched for: each search splits the graph. */
 #define MAX_BOUNDED 2000
 
-/* Returns whether the capacity of a channel is searched for. */
+/* Returns whether the capacity of a channel is searched for: that of the others of its port
+ * follows. */
 static int is_free(const struct dal_sdf_sizing *sizing, size_t channel)
 {
-    return sizing->fixed[channel] == 0 && !dal_sdf_is_loop(&sizing->graph->channels[channel]);
+    return sizing->fixed[channel] == 0 && dal_sdf_is_counted(sizing->graph, channel);
 }
 
-/* Returns new capacities: the lower bound of every channel that is free, the others as they are.
- * NULL without memory. */
+/* Returns new capacities: the lower bound of every port that is free, the others as they are. NULL
+ * without memory. */
 static uint64_t *least_capacities(const struct dal_sdf_sizing *sizing)
 {
     const struct dal_sdf_graph *graph = sizing->graph;
     uint64_t *capacity = dal_calloc(graph->channel_count + 1, sizeof(*capacity));
     for (size_t i = 0; capacity && i < graph->channel_count; i++)
         if (is_free(sizing, i))
-            capacity[i] = graph->channels[i].least;
+            capacity[i] = dal_sdf_port_least(graph, i);
         else
             capacity[i] = sizing->fixed[i] ? sizing->fixed[i] : DAL_SDF_UNLIMITED;
+    if (capacity)
+        dal_sdf_share(graph, capacity);
     return capacity;
 }
 
@@ -49,65 +53,7 @@ void dal_sdf_buffers_finish(struct dal_sdf_buffers *buffers)
     *buffers = (struct dal_sdf_buffers){0};
 }
 
-/* Executes a network again and again. All its channels between processes have capacities. */
-struct evaluator {
-    struct dal_sdf_parts parts;
-    struct dal_sdf_engine **engines; /* one a part */
-    size_t channel_count;
-};
-
-static void evaluator_finish(struct evaluator *evaluator)
-{
-    for (size_t i = 0; evaluator->engines && i < evaluator->parts.count; i++)
-        dal_sdf_engine_destroy(evaluator->engines[i]);
-    dal_free(evaluator->engines);
-    dal_sdf_parts_finish(&evaluator->parts);
-    *evaluator = (struct evaluator){0};
-}
-
-/* The caller finishes it in any case. */
-static int evaluator_init(struct evaluator *evaluator, const struct dal_sdf_graph *graph,
-                          const uint64_t *capacity)
-{
-    *evaluator = (struct evaluator){.channel_count = graph->channel_count};
-    if (dal_sdf_parts_init(&evaluator->parts, graph, capacity, DAL_SDF_NONE))
-        return DAL_ERR_NOMEM;
-    evaluator->engines = dal_calloc(evaluator->parts.count + 1, sizeof(*evaluator->engines));
-    for (size_t i = 0; evaluator->engines && i < evaluator->parts.count; i++) {
-        evaluator->engines[i] = dal_sdf_engine_create(&evaluator->parts.list[i]);
-        if (!evaluator->engines[i])
-            return DAL_ERR_NOMEM;
-    }
-    return evaluator->engines ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-/* Finds the period with `capacity`. `tight` (by channel, cleared first, may be NULL) marks the
- * channels that hold up the slowest part. With `target`, stops at the first part that is slower. */
-static int evaluate_parts(struct evaluator *evaluator, const uint64_t *capacity,
-                          struct dal_sdf_budget *budget, const struct dal_sdf_period *target,
-                          struct dal_sdf_period *period, unsigned char *tight)
-{
-    size_t slowest = 0;
-    int status = DAL_OK;
-    *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
-    for (size_t i = 0; i < evaluator->parts.count && !status; i++) {
-        struct dal_sdf_period one;
-        status = dal_sdf_engine_period(evaluator->engines[i], capacity, budget, &one);
-        if (status || dal_sdf_compare(one, *period) <= 0)
-            continue;
-        *period = one;
-        slowest = i;
-        if (one.verdict == DAL_SDF_UNKNOWN || (target && dal_sdf_compare(one, *target) > 0))
-            break;
-    }
-    if (status || !tight)
-        return status;
-    memset(tight, 0, evaluator->channel_count);
-    return evaluator->parts.count ? dal_sdf_engine_tight(evaluator->engines[slowest], tight)
-                                  : DAL_OK;
-}
-
-/* Liveness: every channel's lower bound, repaired */
+/* Liveness: every port's lower bound, repaired */
 
 static int find_minimum(const struct dal_sdf_sizing *sizing, struct dal__repair *repair,
                         struct dal_sdf_buffers *result)
@@ -125,6 +71,7 @@ static int find_minimum(const struct dal_sdf_sizing *sizing, struct dal__repair 
     for (size_t i = 0; i < channels; i++)
         if (repair->allowed[i])
             result->capacity[i] += repair->more[i];
+    dal_sdf_share(sizing->graph, result->capacity);
     result->found = repair->found;
     result->least = bound + repair->least;
     result->total = total_cost(sizing, result->capacity);
@@ -146,39 +93,41 @@ int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
 }
 
 /*
- * The least period. Each channel has a lower bound of its own: what it needs while all others are
+ * The least period. Each port has a lower bound of its own: what it needs while all others are
  * unlimited. Often these bounds are fast enough together, and then they are the answer. Otherwise
- * the tight channels grow until the network is fast enough. Then the excess is taken back, and the
+ * the tight ports grow until the network is fast enough. Then the excess is taken back, and the
  * search goes on between the bounds and that.
  */
 
 struct fastest {
     const struct dal_sdf_sizing *sizing;
     struct dal_sdf_period target;
-    struct evaluator evaluator;
-    uint64_t *bound;    /* by channel: nothing below can be fast enough */
+    struct dal__evaluator evaluator;
+    uint64_t *bound;    /* by first channel of a port: nothing below can be fast enough */
     uint64_t *capacity; /* the best known */
     unsigned char *tight;
 };
 
-/* A channel alone */
+/* A port alone */
 
-/* Finds the least capacity of one channel with which its part of the graph is fast enough. */
+/* Finds the least capacity of one port with which its part of the graph is fast enough. */
 static int bound_in_part(struct fastest *fastest, const struct dal_sdf_graph *part,
                          uint64_t *unlimited, size_t channel)
 {
-    const struct dal_sdf_channel *c = &fastest->sizing->graph->channels[channel];
+    const struct dal_sdf_graph *graph = fastest->sizing->graph;
+    uint64_t least = dal_sdf_port_least(graph, channel), step = dal_sdf_port_step(graph, channel);
     struct dal_sdf_budget *budget = fastest->sizing->budget;
     struct dal_sdf_engine *engine = dal_sdf_engine_create(part);
     struct dal_sdf_period period;
     uint64_t low = 0, high = 1; /* the answer in steps: `low` or more; `high` or less once found */
     int status = engine ? DAL_OK : DAL_ERR_NOMEM, found = 0;
-    unlimited[channel] = c->least;
+    unlimited[channel] = least;
     while (!status) {
+        dal_sdf_share(graph, unlimited);
         status = dal_sdf_engine_period(engine, unlimited, budget, &period);
         if (status || period.verdict == DAL_SDF_UNKNOWN)
             break;
-        uint64_t steps = (unlimited[channel] - c->least) / c->step;
+        uint64_t steps = (unlimited[channel] - least) / step;
         if (dal_sdf_compare(period, fastest->target) <= 0) {
             found = 1;
             high = steps;
@@ -188,25 +137,27 @@ static int bound_in_part(struct fastest *fastest, const struct dal_sdf_graph *pa
         if (found && low >= high)
             break;
         steps = found ? low + (high - low) / 2 : 2 * steps + 1;
-        if (steps > MAX_TOKENS / c->step)
+        if (steps > MAX_TOKENS / step)
             break;
-        unlimited[channel] = c->least + steps * c->step;
+        unlimited[channel] = least + steps * step;
     }
-    fastest->bound[channel] = c->least + low * c->step;
+    fastest->bound[channel] = least + low * step;
     dal_sdf_engine_destroy(engine);
     return status;
 }
 
-static int bound_channel(struct fastest *fastest, uint64_t *unlimited, size_t channel)
+static int bound_port(struct fastest *fastest, uint64_t *unlimited, size_t channel)
 {
     const struct dal_sdf_graph *graph = fastest->sizing->graph;
     struct dal_sdf_parts parts;
     int status;
-    unlimited[channel] = graph->channels[channel].least;
+    unlimited[channel] = dal_sdf_port_least(graph, channel);
+    dal_sdf_share(graph, unlimited);
     status = dal_sdf_parts_init(&parts, graph, unlimited, graph->channels[channel].producer);
     if (!status)
         status = bound_in_part(fastest, &parts.list[0], unlimited, channel);
     unlimited[channel] = DAL_SDF_UNLIMITED;
+    dal_sdf_share(graph, unlimited);
     dal_sdf_parts_finish(&parts);
     return status;
 }
@@ -218,6 +169,8 @@ static uint64_t *unlimited_capacities(const struct dal_sdf_sizing *sizing)
     for (size_t i = 0; capacity && i < sizing->graph->channel_count; i++)
         if (is_free(sizing, i))
             capacity[i] = DAL_SDF_UNLIMITED;
+    if (capacity)
+        dal_sdf_share(sizing->graph, capacity);
     return capacity;
 }
 
@@ -231,7 +184,7 @@ static int find_bounds(struct fastest *fastest)
     unlimited = unlimited_capacities(sizing);
     for (size_t i = 0; unlimited && i < sizing->graph->channel_count && !status; i++)
         if (is_free(sizing, i) && !sizing->budget->expired)
-            status = bound_channel(fastest, unlimited, i);
+            status = bound_port(fastest, unlimited, i);
     dal_free(unlimited);
     return unlimited ? status : DAL_ERR_NOMEM;
 }
@@ -243,13 +196,13 @@ static int find_bounds(struct fastest *fastest)
 static int try_capacity(struct fastest *fastest, const uint64_t *capacity, int *fast)
 {
     struct dal_sdf_period period;
-    int status = evaluate_parts(&fastest->evaluator, capacity, fastest->sizing->budget,
-                                &fastest->target, &period, fastest->tight);
+    int status = dal__evaluate(&fastest->evaluator, capacity, fastest->sizing->budget,
+                               &fastest->target, &period, fastest->tight);
     *fast = !status && dal_sdf_compare(period, fastest->target) <= 0;
     return status;
 }
 
-/* Gives every tight channel more, twice as much each time. Returns 1 when it is fast enough. */
+/* Gives every tight port more, twice as much each time. Returns 1 when it is fast enough. */
 static int grow_tight(struct fastest *fastest)
 {
     const struct dal_sdf_graph *graph = fastest->sizing->graph;
@@ -258,11 +211,11 @@ static int grow_tight(struct fastest *fastest)
     while (!status && !fast && !fastest->sizing->budget->expired) {
         size_t grown = 0;
         for (size_t i = 0; i < graph->channel_count; i++) {
-            const struct dal_sdf_channel *channel = &graph->channels[i];
-            uint64_t steps = (capacity[i] - fastest->bound[i]) / channel->step;
+            uint64_t bound = fastest->bound[i], step;
             if (!fastest->tight[i] || !is_free(fastest->sizing, i) || capacity[i] > MAX_TOKENS)
                 continue;
-            capacity[i] = fastest->bound[i] + (2 * steps + 1) * channel->step;
+            step = dal_sdf_port_step(graph, i);
+            capacity[i] = bound + (2 * ((capacity[i] - bound) / step) + 1) * step;
             grown++;
         }
         if (grown == 0)
@@ -274,7 +227,7 @@ static int grow_tight(struct fastest *fastest)
 
 static int shrink_one(struct fastest *fastest, size_t channel)
 {
-    uint64_t step = fastest->sizing->graph->channels[channel].step;
+    uint64_t step = dal_sdf_port_step(fastest->sizing->graph, channel);
     uint64_t bound = fastest->bound[channel], *at = &fastest->capacity[channel];
     uint64_t low = 0, high = (*at - bound) / step;
     int status = DAL_OK, fast;
@@ -300,20 +253,28 @@ static int shrink_all(struct fastest *fastest)
     return status;
 }
 
+/* Lists the tight ports of a search as its branches. */
+static void branch_out(const struct dal_sdf_sizing *sizing, const unsigned char *tight,
+                       struct dal__branch *branches, size_t *count)
+{
+    for (size_t i = 0; i < sizing->graph->channel_count; i++)
+        if (tight[i] && is_free(sizing, i))
+            branches[(*count)++] =
+                (struct dal__branch){.at = i, .more = dal_sdf_port_step(sizing->graph, i)};
+}
+
 static int look_for_fastest(void *context, const uint64_t *vector, uint64_t total,
                             struct dal__branch *branches, size_t *count)
 {
     struct fastest *fastest = context;
-    const struct dal_sdf_graph *graph = fastest->sizing->graph;
+    const struct dal_sdf_sizing *sizing = fastest->sizing;
     int fast, status = try_capacity(fastest, vector, &fast);
     (void)total;
     if (fast) {
-        memcpy(fastest->capacity, vector, graph->channel_count * sizeof(*vector));
+        memcpy(fastest->capacity, vector, sizing->graph->channel_count * sizeof(*vector));
         return 1;
     }
-    for (size_t i = 0; i < graph->channel_count && !status; i++)
-        if (fastest->tight[i] && is_free(fastest->sizing, i))
-            branches[(*count)++] = (struct dal__branch){.at = i, .more = graph->channels[i].step};
+    branch_out(sizing, fastest->tight, branches, count);
     return status;
 }
 
@@ -382,10 +343,11 @@ int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
         status = dal_sdf_unlimited(sizing, &fastest.target);
     result->period = fastest.target;
     if (!status && fastest.target.verdict == DAL_SDF_PERIODIC) {
-        status = evaluator_init(&fastest.evaluator, sizing->graph, fastest.bound);
+        status = dal__evaluator_init(&fastest.evaluator, sizing->graph, fastest.bound);
         if (!status)
             status = find_fastest(&fastest, result);
-        evaluator_finish(&fastest.evaluator);
+        dal__evaluator_finish(&fastest.evaluator);
+        dal_sdf_share(sizing->graph, fastest.capacity);
     }
     dal_free_all(fastest.bound, fastest.tight);
     return status;
@@ -395,7 +357,7 @@ int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
 
 struct pareto {
     const struct dal_sdf_sizing *sizing;
-    struct evaluator evaluator;
+    struct dal__evaluator evaluator;
     struct dal_sdf_front *front;
     struct dal_sdf_period best, target;
     unsigned char *tight;
@@ -421,6 +383,7 @@ static int add_point(struct pareto *pareto, const uint64_t *capacity, uint64_t t
     if (!point || !point->capacity)
         return DAL_ERR_NOMEM;
     memcpy(point->capacity, capacity, count * sizeof(*capacity));
+    dal_sdf_share(pareto->sizing->graph, point->capacity);
     point->found = 1;
     point->period = pareto->best;
     return DAL_OK;
@@ -430,10 +393,9 @@ static int look_for_points(void *context, const uint64_t *vector, uint64_t total
                            struct dal__branch *branches, size_t *count)
 {
     struct pareto *pareto = context;
-    const struct dal_sdf_graph *graph = pareto->sizing->graph;
     struct dal_sdf_period period;
-    int status = evaluate_parts(&pareto->evaluator, vector, pareto->sizing->budget, NULL, &period,
-                                pareto->tight);
+    int status = dal__evaluate(&pareto->evaluator, vector, pareto->sizing->budget, NULL, &period,
+                               pareto->tight);
     if (status || period.verdict == DAL_SDF_UNKNOWN)
         return status;
     if (dal_sdf_compare(period, pareto->best) < 0) {
@@ -444,9 +406,7 @@ static int look_for_points(void *context, const uint64_t *vector, uint64_t total
             dal_sdf_compare(period, pareto->target) <= 0)
             return 1;
     }
-    for (size_t i = 0; i < graph->channel_count && !status; i++)
-        if (pareto->tight[i] && is_free(pareto->sizing, i))
-            branches[(*count)++] = (struct dal__branch){.at = i, .more = graph->channels[i].step};
+    branch_out(pareto->sizing, pareto->tight, branches, count);
     return status;
 }
 
@@ -461,10 +421,10 @@ static int find_points(struct pareto *pareto, const uint64_t *start)
         .context = pareto,
         .look = look_for_points,
     };
-    int status = evaluator_init(&pareto->evaluator, sizing->graph, start);
+    int status = dal__evaluator_init(&pareto->evaluator, sizing->graph, start);
     if (!status)
         status = dal__search_run(&search, start, total_cost(sizing, start));
-    evaluator_finish(&pareto->evaluator);
+    dal__evaluator_finish(&pareto->evaluator);
     pareto->front->complete = status >= 0 && search.complete;
     pareto->front->reached = search.reached;
     return status < 0 ? status : DAL_OK;

@@ -6,12 +6,13 @@
 
 #include "spec/sdf/time.h"
 
-/* Input of the search. Channels from a process to itself are not counted: they keep their given
- * size, or have no limit. */
+/* Input of the search. Channels of one port have one capacity, which is searched for and counted
+ * once. A port that feeds its own process alone is not counted: it keeps its given size, or has no
+ * limit. */
 struct dal_sdf_sizing {
     const struct dal_sdf_graph *graph; /* of a whole network */
     const uint64_t *fixed;             /* by channel: a capacity that is not to change, or 0 */
-    const uint64_t *weight;            /* by channel: the cost of one token */
+    const uint64_t *weight; /* by channel: the cost of one token; both of a port's first */
     struct dal_sdf_budget *budget;
     const struct dal_sdf_period *unlimited; /* with no limits but the fixed ones; NULL: not known */
 };

@@ -108,6 +108,33 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
         context->node->_private = (void *)(intptr_t)(line_of_tag(context) + parse->skipped_lines);
 }
 
+/* Notes the line of a text's first character that is no white space. */
+static void note_line(const xmlParserCtxt *context, const xmlChar *text, int length)
+{
+    const struct parse *parse = context->_private;
+    xmlNode *node = context->node ? context->node->last : NULL;
+    int line = context->input->line + parse->skipped_lines, at = 0;
+    while (at < length && strchr(" \t\r\n", text[at]))
+        at++;
+    if (!node || node->_private || at == length)
+        return;
+    for (; at < length; at++)
+        line -= text[at] == '\n';
+    node->_private = (void *)(intptr_t)line;
+}
+
+static void on_text(void *data, const xmlChar *text, int length)
+{
+    xmlSAX2Characters(data, text, length);
+    note_line(data, text, length);
+}
+
+static void on_cdata(void *data, const xmlChar *text, int length)
+{
+    xmlSAX2CDataBlock(data, text, length);
+    note_line(data, text, length);
+}
+
 static xmlDoc *parse_text(struct parse *parse, const char *text, size_t bytes)
 {
     xmlParserCtxt *context = xmlCreateMemoryParserCtxt(text, (int)bytes);
@@ -121,6 +148,8 @@ static xmlDoc *parse_text(struct parse *parse, const char *text, size_t bytes)
     context->sax->serror = on_message;
     context->sax->internalSubset = on_document_type;
     context->sax->startElementNs = on_element;
+    context->sax->characters = on_text;
+    context->sax->cdataBlock = on_cdata;
     xmlParseDocument(context);
     document = context->myDoc;
     context->myDoc = NULL;

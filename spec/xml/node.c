@@ -21,7 +21,7 @@ int dal__xml_is_true(const char *text)
 
 int dal__xml_is(const xmlNode *node, const char *name)
 {
-    return strcmp((const char *)node->name, name) == 0;
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
 xmlNode *dal__xml_element(xmlNode *node)

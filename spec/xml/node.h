@@ -5,9 +5,11 @@
 
 #include <libxml/tree.h>
 
-/* Returns the file and line at which an element of such a document starts. */
+/* Returns the file and line at which an element of such a document starts, or a text that is more
+ * than white space. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
 
+/* Is it an element of this name? */
 int dal__xml_is(const xmlNode *node, const char *name);
 
 /* Returns the next element at or behind `node`, NULL at the end. */

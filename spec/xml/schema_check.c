@@ -16,26 +16,53 @@ struct check {
     int any_names, failed;
 };
 
-/* Counts a fault. Returns whether nothing more is said of this element. */
-static int is_silent(struct check *check, const xmlNode *element)
+/* Counts a fault. Returns whether nothing more is said of this node. */
+static int is_silent(struct check *check, const xmlNode *node)
 {
     check->failed = 1;
     if (!dal_diags_are_full(check->diags))
-        return dal_diags_tell(check->diags, dal__xml_place(element));
+        return dal_diags_tell(check->diags, dal__xml_place(node));
     check->diags->errors++;
     return 1;
+}
+
+/* Tells of an element, at the line of a node. */
+static void tell_at(struct check *check, const xmlNode *node, const xmlNode *element,
+                    const char *attribute, const char *code, const char *fault)
+{
+    const char *space = element->ns && element->ns->href ? (const char *)element->ns->href : NULL;
+    if (is_silent(check, node))
+        return;
+    dal_error(check->diags, dal__xml_place(node), code, "element '%s%s%s%s'%s%s%s: %s",
+              space ? "{" : "", space ? space : "", space ? "}" : "", (const char *)element->name,
+              attribute ? ", attribute '" : "", attribute ? attribute : "", attribute ? "'" : "",
+              fault);
 }
 
 static void tell(struct check *check, const xmlNode *element, const char *attribute,
                  const char *code, const char *fault)
 {
-    const char *space = element->ns && element->ns->href ? (const char *)element->ns->href : NULL;
-    if (is_silent(check, element))
-        return;
-    dal_error(check->diags, dal__xml_place(element), code, "element '%s%s%s%s'%s%s%s: %s",
-              space ? "{" : "", space ? space : "", space ? "}" : "", (const char *)element->name,
-              attribute ? ", attribute '" : "", attribute ? attribute : "", attribute ? "'" : "",
-              fault);
+    tell_at(check, element, element, attribute, code, fault);
+}
+
+/* Tells of text in an element, with its first words; without these at the element. */
+static void tell_stray_text(struct check *check, const xmlNode *element, const xmlNode *text,
+                            const char *why)
+{
+    enum { MOST_QUOTED = 40 };
+    const char *words = text->content ? (const char *)text->content : "";
+    struct dal__fault fault;
+    size_t length;
+    words += strspn(words, " \t\r\n");
+    length = strcspn(words, "\t\r\n");
+    if (length > MOST_QUOTED) {
+        length = MOST_QUOTED;
+        while ((words[length] & 0xc0) == 0x80) /* not within a character of UTF-8 */
+            length--;
+    }
+    snprintf(fault.text, sizeof(fault.text), "%s%s%.*s%s", why, length ? ": '" : "", (int)length,
+             words, length ? "'" : "");
+    tell_at(check, length ? text : element, element, NULL, "xml-schema", fault.text);
 }
 
 /* Puts "; did you mean 'NAME'?" into the hint where a name is not among these, but one like it. */
@@ -258,8 +285,8 @@ static void check_empty(struct check *check, const xmlNode *element)
             tell(check, element, NULL, "xml-schema",
                  "Element content is not allowed, because the content type is empty");
         else if (child->type != XML_COMMENT_NODE && child->type != XML_PI_NODE)
-            tell(check, element, NULL, "xml-schema",
-                 "Character content is not allowed, because the content type is empty");
+            tell_stray_text(check, element, child,
+                            "Character content is not allowed, because the content type is empty");
 }
 
 static void check_element(struct check *check, const xmlNode *element, xmlNode *declaration)
@@ -281,9 +308,10 @@ static void check_element(struct check *check, const xmlNode *element, xmlNode *
         else if (child->type == XML_ELEMENT_NODE)
             refuse_element(check, child, position);
         else if (is_content(child))
-            tell(check, element, NULL, "xml-schema",
-                 "Character content other than whitespace is not allowed because the content type "
-                 "is 'element-only'");
+            tell_stray_text(
+                check, element, child,
+                "Character content other than whitespace is not allowed because the content "
+                "type is 'element-only'");
     }
     if (is_missing(position))
         tell(check, element, NULL, "xml-schema",

@@ -216,7 +216,7 @@ static void print_given(FILE *out, const struct dal_sdf_report *report)
     if (!report->all_given)
         return;
     for (size_t i = 0; i < report->graph.channel_count; i++)
-        if (!dal_sdf_is_loop(&report->graph.channels[i]))
+        if (dal_sdf_is_counted(&report->graph, i))
             given.total += report->given[i];
     given.least = given.total;
     fputc(',', out);

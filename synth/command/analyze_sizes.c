@@ -34,23 +34,19 @@ static int refuse_point(struct dal_diags *diags, const struct dal_spec *spec,
             : "");
 }
 
-/* A port has one ring. All channels that it feeds get the capacity of the largest; if one has no
- * limit, none of them gets one. */
+/* A port has one ring: where a channel that it feeds has no limit, none of them gets one. */
 static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
 {
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_spec_port *port = spec->network.channels[i].producer_port;
         const struct dal_spec_channel *c;
-        uint64_t most = 0;
         int limited = 1;
         if (!port || port->channel != &spec->network.channels[i])
             continue;
-        for (c = port->channel; c; c = c->next_of_port) {
-            limited &= capacities[c->number] > 0;
-            most = capacities[c->number] > most ? capacities[c->number] : most;
-        }
         for (c = port->channel; c; c = c->next_of_port)
-            capacities[c->number] = limited ? most : 0;
+            limited &= capacities[c->number] > 0;
+        for (c = port->channel; c && !limited; c = c->next_of_port)
+            capacities[c->number] = 0;
     }
 }
 

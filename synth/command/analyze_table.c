@@ -234,6 +234,14 @@ static int shows_no_limit(const struct dal_sdf_report *report)
     return 0;
 }
 
+static int has_several_readers(const struct dal_sdf_graph *graph)
+{
+    size_t i = 0;
+    while (i < graph->channel_count && graph->channels[i].first_of_port == i)
+        i++;
+    return i < graph->channel_count;
+}
+
 /* Prints the releases: the network is no faster than its processes are released. */
 static void print_releases(const struct dal_spec *spec, const struct dal_sdf_report *report,
                            FILE *out)
@@ -299,6 +307,8 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
     print_assumptions(spec, report, out);
     if (shows_no_limit(report))
         fputs("* no limit: a channel from a process to itself, not counted\n", out);
+    if (has_several_readers(&report->graph))
+        fputs("The channels of one port have one buffer, which counts once.\n", out);
     return status;
 }
 

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 32, MOST_FILE = 16 << 20 };
+enum { MOST_DEPTH = 32, MOST_FILE = 16 << 20, MOST_PARTS = 100 };
 /* Kinds of items of the protocol. */
 enum { KIND_FIELD = 5, KIND_VALUE = 12, KIND_PROPERTY = 10, KIND_CLASS = 7 };
 
@@ -58,19 +58,56 @@ static void add_names(struct dal_text *words, const struct dal_lsp_scan *scan, c
         }
 }
 
-/* Adds the names in another file of the folder, with this root element. */
-static void add_names_beside(struct offer *offer, const char *root, const char *kind)
+static void add_names_in(struct dal_text *words, const char *file, const char *kind,
+                         const char *prefix, int *left);
+
+/* Adds the names in a part, as a mapping of the whole names them. */
+static void add_names_of_part(struct dal_text *words, const struct dal_lsp_scan *scan, size_t tag,
+                              const char *file, const char *kind, const char *prefix, int *left)
 {
-    const char *path = offer->place->document->path, *why;
-    char *file = path ? dal_lsp_beside(path, root, NULL) : NULL, *text;
+    struct dal_lsp_part name = dal_lsp_name(scan, tag);
+    char *inner = dal_format("%s%.*s.", prefix, (int)name.length, scan->text + name.at);
+    char *path = dal_lsp_source(scan, tag, file, 0);
+    if (inner && path && name.length)
+        add_names_in(words, path, kind, inner, left);
+    dal_free_all(inner, path);
+}
+
+/* Adds the names in a file and its parts. `left`: so many files may still be read. */
+static void add_names_in(struct dal_text *words, const char *file, const char *kind,
+                         const char *prefix, int *left)
+{
+    const char *why;
+    char *text, *word;
     struct dal_lsp_scan scan;
     size_t length;
-    if (file && !dal_file_read(file, MOST_FILE, &text, &length, &why)) {
-        if (!dal_lsp_scan(&scan, text, length))
-            add_names(&offer->words, &scan, kind);
-        dal_lsp_scan_finish(&scan);
-        dal_free(text);
+    if ((*left)-- <= 0 || dal_file_read(file, MOST_FILE, &text, &length, &why))
+        return;
+    if (dal_lsp_scan(&scan, text, length))
+        words->lost = 1;
+    for (size_t i = 0; i < scan.count; i++) {
+        struct dal_lsp_part name = dal_lsp_name(&scan, i);
+        word = dal_lsp_is(&scan, i, kind) && name.length
+                   ? dal_format("%s%.*s", prefix, (int)name.length, text + name.at)
+                   : NULL;
+        if (word)
+            dal_text_list_join(words, word, strlen(word));
+        dal_free(word);
+        if (dal_lsp_is(&scan, i, "network"))
+            add_names_of_part(words, &scan, i, file, kind, prefix, left);
     }
+    dal_lsp_scan_finish(&scan);
+    dal_free(text);
+}
+
+/* Of a mapping: adds the names in its network, or in the machine. */
+static void add_names_beside(struct offer *offer, const char *root, const char *kind)
+{
+    const char *path = offer->place->document->path;
+    char *file = path ? dal_lsp_of_mapping(path, &offer->scan, root) : NULL;
+    int left = MOST_PARTS;
+    if (file)
+        add_names_in(&offer->words, file, kind, "", &left);
     dal_free(file);
 }
 

@@ -187,7 +187,6 @@ struct files {
 /* Finds what belongs to a mapping: the network that it names, and the machine in its folder. */
 static int find_files(struct dal_diags *diags, const char *mapping, struct files *files)
 {
-    static const char *const kinds[] = {"processnetwork", "architecture"};
     struct dal_spec_place place = {.file = dal_diag_file(diags, mapping)};
     const struct dal_lsp_document *document = dal_lsp_find_path(open_documents, mapping);
     struct dal_lsp_scan scan;
@@ -197,8 +196,8 @@ static int find_files(struct dal_diags *diags, const char *mapping, struct files
         name = part.length ? dal_format("%.*s", (int)part.length, document->text + part.at) : NULL;
     }
     dal_lsp_scan_finish(&scan);
-    files->network = dal_lsp_beside(mapping, kinds[0], name);
-    files->architecture = dal_lsp_beside(mapping, kinds[1], NULL);
+    files->network = dal_lsp_beside(mapping, "processnetwork", name);
+    files->architecture = dal_lsp_beside(mapping, "architecture", NULL);
     if (!files->network)
         dal_remark(diags, place, "file", "no network '%s' is in this folder: nothing is checked",
                    name ? name : "");

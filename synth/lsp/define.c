@@ -136,15 +136,15 @@ static char *load(struct question *question, const char *path)
 }
 
 /* Of a mapping: the process or processor of this name, in the file that has it. */
-static void ask_beside(struct question *question, const char *root, const char *kind,
-                       const char *name, size_t length)
+static void ask_beside(struct question *question, const struct dal_lsp_scan *mapping,
+                       const char *root, const char *kind, struct dal_lsp_part wanted)
 {
-    char *path = dal_lsp_beside(question->place->document->path, root, NULL);
+    char *path = dal_lsp_of_mapping(question->place->document->path, mapping, root);
     char *text = path ? load(question, path) : NULL;
     for (size_t i = 0; text && i < question->scan.count && !question->found; i++) {
         struct dal_lsp_part other = dal_lsp_name(&question->scan, i);
-        if (dal_lsp_is(&question->scan, i, kind) && other.length == length &&
-            memcmp(text + other.at, name, length) == 0)
+        if (dal_lsp_is(&question->scan, i, kind) && other.length == wanted.length &&
+            memcmp(text + other.at, mapping->text + wanted.at, wanted.length) == 0)
             aim_element(question, i);
     }
     dal_lsp_scan_finish(&question->scan);
@@ -161,9 +161,9 @@ static void ask_mapping(struct question *question)
     if (tag != DAL_LSP_NONE && dal_lsp_attribute_at(&scan, tag, question->place->offset)) {
         name = dal_lsp_name(&scan, tag);
         if (dal_lsp_is(&scan, tag, "process"))
-            ask_beside(question, "processnetwork", "process", scan.text + name.at, name.length);
+            ask_beside(question, &scan, "processnetwork", "process", name);
         else if (dal_lsp_is(&scan, tag, "processor"))
-            ask_beside(question, "architecture", "processor", scan.text + name.at, name.length);
+            ask_beside(question, &scan, "architecture", "processor", name);
     }
     dal_lsp_scan_finish(&scan);
 }
@@ -200,23 +200,28 @@ static void aim_channel(struct question *question, size_t process, const char *p
     }
 }
 
-/* Of a source: the word under the cursor, as a port of a process that has this source. */
+/* Of a source: the word under the cursor, as a port of a process that has this source, in the first
+ * network that has one. */
 static void ask_source(struct question *question)
 {
     const struct dal_lsp_document *document = question->place->document;
     const char *word = document->text + question->place->offset;
-    char *path = dal_lsp_beside(document->path, "processnetwork", NULL), *text;
-    size_t length;
+    char *path, *text;
+    size_t length, at = 0;
     while (word > document->text && strchr(DAL_IDENTIFIER, word[-1]))
         word--;
     word += strncmp(word, "PORT_", 5) == 0 ? 5 : 0;
     length = strspn(word, DAL_IDENTIFIER);
-    text = path && length ? load(question, path) : NULL;
-    for (size_t i = 0; text && i < question->scan.count && !question->found; i++)
-        if (dal_lsp_is(&question->scan, i, "process") && has_source(question, i))
-            aim_channel(question, i, word, length);
-    dal_lsp_scan_finish(&question->scan);
-    dal_free_all(text, path);
+    while (length && !question->found &&
+           (path = dal_lsp_beside_next(document->path, "processnetwork", NULL, &at))) {
+        text = load(question, path);
+        for (size_t i = 0; text && i < question->scan.count && !question->found; i++)
+            if (dal_lsp_is(&question->scan, i, "process") && has_source(question, i))
+                aim_channel(question, i, word, length);
+        dal_lsp_scan_finish(&question->scan);
+        question->scan = (struct dal_lsp_scan){0};
+        dal_free_all(text, path);
+    }
 }
 
 static void print_target(const struct dal_lsp_place *place, const struct dal_lsp_target *target,

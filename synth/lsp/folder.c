@@ -45,21 +45,37 @@ static int is_xml(const struct dirent *entry)
     return length > 4 && strcmp(entry->d_name + length - 4, ".xml") == 0;
 }
 
-char *dal_lsp_beside(const char *path, const char *root, const char *name)
+char *dal_lsp_beside_next(const char *path, const char *root, const char *name, size_t *at)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? dal_format("%.*s/", (int)(slash - path), path) : NULL, *found = NULL;
     struct dirent **list = NULL;
     int count = folder ? scandir(folder, &list, is_xml, alphasort) : 0;
-    for (int i = 0; i < count; i++) {
-        char *file = found || i >= MOST_FILES ? NULL : dal_format("%s%s", folder, list[i]->d_name);
+    for (; *at < MOST_FILES && (int)*at < count && !found; (*at)++) {
+        char *file = dal_format("%s%s", folder, list[*at]->d_name);
         if (file && is_of(file, root, name))
             found = file;
         else
             dal_free(file);
-        free(list[i]);
     }
+    for (int i = 0; i < count; i++)
+        free(list[i]);
     free(list);
     dal_free(folder);
+    return found;
+}
+
+char *dal_lsp_beside(const char *path, const char *root, const char *name)
+{
+    size_t at = 0;
+    return dal_lsp_beside_next(path, root, name, &at);
+}
+
+char *dal_lsp_of_mapping(const char *path, const struct dal_lsp_scan *mapping, const char *root)
+{
+    struct dal_lsp_part part = dal_lsp_value(mapping, 0, root); /* processnetwork="NAME" */
+    char *name = part.length ? dal_format("%.*s", (int)part.length, mapping->text + part.at) : NULL;
+    char *found = dal_lsp_beside(path, root, name);
+    dal_free(name);
     return found;
 }

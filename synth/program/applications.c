@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/file.h"
 #include "spec/base/names.h"
 #include "spec/check/nodes.h"
 #include "spec/load/load.h"
@@ -74,6 +75,20 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
         define->name);
 }
 
+/* Tells of files that an application names and that are none, where it names them. */
+static int refuse_missing_files(struct dal_diags *diags, const struct dal_spec_fsm_application *a)
+{
+    const char *network = dal_file_fault(a->network_file);
+    const char *mapping = dal_file_fault(a->mapping_file);
+    if (network)
+        dal_error(diags, a->place, "file", "application '%s': its network '%s': %s", a->name,
+                  a->network_file, network);
+    if (mapping)
+        dal_error(diags, a->place, "file", "application '%s': its mapping '%s': %s", a->name,
+                  a->mapping_file, mapping);
+    return network || mapping ? DAL_ERR_INVALID : DAL_OK;
+}
+
 int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *all,
                             const char *fsm_file, const struct dal_spec_define *defines,
                             size_t define_count)
@@ -88,6 +103,8 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
         all->list[i].name = all->fsm->applications[i].name;
         all->list[i].network_file = all->fsm->applications[i].network_file;
         all->list[i].mapping_file = all->fsm->applications[i].mapping_file;
+        if (refuse_missing_files(diags, &all->fsm->applications[i]))
+            status = DAL_ERR_INVALID;
     }
     for (size_t i = 0; i < define_count; i++)
         if (hand_out(diags, all, &defines[i]))

@@ -146,6 +146,25 @@ for wrong in "--analyze --sizes=minimum sourced.xml machine.xml core.xml" "--siz
     check "sizes: $wrong" "$(synth 2 $wrong && [ ! -e x.xml ]; echo $?)"
 done
 
+# Readers of one port share a buffer: its capacity counts once, and what is written is the point of the table.
+cp "$input/readers.xml" .
+check "readers: 14 tokens, not 15 or 20" "$(synth 0 --analyze=json --pareto readers.xml &&
+    says '"fastest":{"capacities":{"c0":8,"c1":8,"c5":6},"total":14,"period":12}'; echo $?)"
+check "readers: in words" "$(synth 0 --analyze readers.xml && says 'one buffer, which counts once'; echo $?)"
+sed 's/<channel name="c1"/& size="8"/; s/<channel name="c5"/& size="6"/' readers.xml >given.xml
+check "readers: sizes that are given" "$(synth 0 --analyze=json given.xml &&
+    says '"given":{"capacities":{"c0":8,"c1":8,"c5":6},"total":14,"period":12}'; echo $?)"
+sed 's/<channel name="c1"/& size="5"/' readers.xml >small.xml
+check "readers: a size that is too small" "$(synth 1 --analyze=json small.xml && says '"size":{"c0":6,"c1":6}'; echo $?)"
+mapping "* - core" >core_readers.xml
+sed 's/0,2/2/; s/"2,2"/"2"/; s/1,1/1/g' readers.xml >even.xml
+for point in minimum fastest; do
+    period=$(synth 0 --analyze=json --sizes=$point -o point.xml even.xml machine.xml core_readers.xml
+        sed "s/.*\"$point\":{[^}]*},\"total\":[0-9]*,\"period\":\([0-9]*\).*/\1/" out)
+    check "readers: sizes, $point" "$(synth 0 --analyze even.xml machine.xml point.xml &&
+        says "period: $period with the sizes given"; echo $?)"
+done
+
 # The size of a channel to itself is obeyed: three tokens, but room for only one more.
 sed '/name="aa"/s/initialtokens="1"/initialtokens="3" size="4"/' one.xml >loop.xml
 check "the size of a channel to itself" "$(synth 0 --analyze=json loop.xml && says '"period_unbounded":5,' &&

@@ -186,6 +186,44 @@ static int run_iterations(const struct dal_spec_network *network, const uint64_t
     return left == 0;
 }
 
+/* Several readers */
+
+/* The channels of one process become those of one port, so that they share a rate in. */
+static void share_ports(struct dal_spec *spec)
+{
+    struct dal_spec_network *network = &spec->network;
+    for (size_t i = 0; i < network->channel_count; i++)
+        for (size_t k = i + 1; k < network->channel_count; k++) {
+            struct dal_spec_channel *a = &network->channels[i], *b = &network->channels[k];
+            if (a->producer != b->producer || a->next_of_port || b->producer_port->channel != b)
+                continue;
+            b->producer_port->channel = NULL;
+            b->producer_port = a->producer_port;
+            b->rate_in = a->rate_in;
+            a->next_of_port = b;
+        }
+}
+
+/* Gives all edges from one process one rate, so that they can be of one port. */
+static void share_rates(struct sample *sample)
+{
+    const uint64_t *q = sample->repetitions;
+    for (size_t i = 0; i < sample->count; i++) {
+        struct edge *edge = &sample->edges[i];
+        uint64_t rate = 1;
+        for (size_t k = 0; k < sample->count; k++) {
+            uint64_t least =
+                q[sample->edges[k].to] / dal_gcd(q[edge->from], q[sample->edges[k].to]);
+            if (sample->edges[k].from == edge->from)
+                rate = rate / dal_gcd(rate, least) * least;
+        }
+        edge->produce = rate;
+        edge->consume = rate * q[edge->from] / q[edge->to];
+        if (edge->from == edge->to)
+            edge->initial = rate * (1 + below(2));
+    }
+}
+
 /* A network with its graph */
 
 struct subject {
@@ -196,11 +234,10 @@ struct subject {
     struct dal_sdf_sizing sizing;
 };
 
-static void subject_init(struct subject *s, size_t processes, const struct edge *edges,
-                         size_t count, const uint64_t *times)
+static void subject_take(struct subject *s, struct dal_spec *spec, const uint64_t *times)
 {
-    *s = (struct subject){.spec = build_spec(processes, edges, count)};
-    memcpy(s->times, times, processes * sizeof(*times));
+    *s = (struct subject){.spec = spec};
+    memcpy(s->times, times, spec->network.process_count * sizeof(*times));
     CU_ASSERT_FATAL(repetitions(s->spec) == DAL_OK);
     CU_ASSERT_FATAL(dal_spec_graph_init(&s->graph, &s->spec->network, s->times) == DAL_OK);
     s->budget = (struct dal_sdf_budget){.work = (uint64_t)1 << 32};
@@ -208,6 +245,54 @@ static void subject_init(struct subject *s, size_t processes, const struct edge 
         s->weight[i] = 1;
     s->sizing = (struct dal_sdf_sizing){
         .graph = &s->graph, .fixed = s->fixed, .weight = s->weight, .budget = &s->budget};
+}
+
+static void subject_init(struct subject *s, size_t processes, const struct edge *edges,
+                         size_t count, const uint64_t *times)
+{
+    subject_take(s, build_spec(processes, edges, count), times);
+}
+
+/* Draws a network; with `shared`, each process has one output port. */
+static void subject_draw(struct subject *s, size_t most_processes, size_t most_more, int shared)
+{
+    struct sample sample;
+    struct dal_spec *spec;
+    random_sample(&sample, most_processes, most_more);
+    if (shared)
+        share_rates(&sample);
+    spec = build_spec(sample.processes, sample.edges, sample.count);
+    if (shared)
+        share_ports(spec);
+    subject_take(s, spec, sample.times);
+}
+
+/* Returns the most that a channel of a port has, of initial tokens or of its least capacity. */
+static uint64_t most_of_port(const struct subject *s, size_t first, int initial)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < s->graph.channel_count; i++) {
+        const struct dal_sdf_channel *c = &s->graph.channels[i];
+        uint64_t one = initial ? c->initial_tokens : c->least;
+        if (c->first_of_port == first && one > most)
+            most = one;
+    }
+    return most;
+}
+
+static void set_port(const struct subject *s, uint64_t *capacity, size_t first, uint64_t to)
+{
+    for (size_t i = 0; i < s->graph.channel_count; i++)
+        if (s->graph.channels[i].first_of_port == first)
+            capacity[i] = to;
+}
+
+static size_t count_several(const struct subject *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->graph.channel_count; i++)
+        count += s->graph.channels[i].first_of_port != i;
+    return count;
 }
 
 static void subject_finish(struct subject *s)
@@ -403,17 +488,19 @@ static void test_random_periods(void)
 static int is_beaten(struct subject *s, uint64_t *capacity, size_t channel, uint64_t left,
                      const struct dal_sdf_period *period, int faster)
 {
-    const struct dal_sdf_channel *c = &s->graph.channels[channel];
+    uint64_t least;
     if (channel == s->graph.channel_count)
         return period ? dal_sdf_compare(period_of(s, capacity), *period) <= -faster
                       : run_iterations(&s->spec->network, capacity, 1);
-    if (dal_sdf_is_loop(c)) {
-        capacity[channel] = (uint64_t)1 << 40;
+    if (!dal_sdf_is_counted(&s->graph, channel)) {
+        if (s->graph.channels[channel].first_of_port == channel)
+            set_port(s, capacity, channel, (uint64_t)1 << 40);
         return is_beaten(s, capacity, channel + 1, left, period, faster);
     }
-    for (uint64_t more = 0; c->least + more <= left; more++) {
-        capacity[channel] = c->least + more;
-        if (is_beaten(s, capacity, channel + 1, left - c->least - more, period, faster))
+    least = most_of_port(s, channel, 0);
+    for (uint64_t more = 0; least + more <= left; more++) {
+        set_port(s, capacity, channel, least + more);
+        if (is_beaten(s, capacity, channel + 1, left - least - more, period, faster))
             return 1;
     }
     return 0;
@@ -436,46 +523,48 @@ static void check_minimum(struct subject *s, const struct dal_sdf_buffers *minim
     CU_ASSERT(run_iterations(&s->spec->network, capacity, 100));
     CU_ASSERT_EQUAL(minimum->least, minimum->total);
     for (size_t i = 0; i < count; i++) {
-        const struct dal_sdf_channel *channel = &s->graph.channels[i];
-        if (dal_sdf_is_loop(channel) || capacity[i] <= channel->initial_tokens)
+        if (!dal_sdf_is_counted(&s->graph, i) || capacity[i] <= most_of_port(s, i, 1))
             continue;
-        capacity[i]--;
+        set_port(s, capacity, i, capacity[i] - 1);
         CU_ASSERT(!run_iterations(&s->spec->network, capacity, 100));
-        capacity[i]++;
+        set_port(s, capacity, i, capacity[i] + 1);
     }
     if (search)
         CU_ASSERT(!is_beaten(s, capacity, 0, minimum->total - 1, NULL, 0));
 }
 
+/* counts: live, dead, and live beyond the bound */
+static void draw_minimum(int shared, size_t counts[3])
+{
+    struct subject s;
+    struct dal_sdf_buffers minimum;
+    uint64_t bound = 0, large[MOST];
+    subject_draw(&s, 5, 3, shared);
+    for (size_t i = 0; i < s.graph.channel_count; i++)
+        bound += dal_sdf_is_counted(&s.graph, i) ? most_of_port(&s, i, 0) : 0;
+    CU_ASSERT_EQUAL(dal_sdf_minimum(&s.sizing, &minimum), DAL_OK);
+    for (size_t i = 0; i < MOST; i++)
+        large[i] = (uint64_t)1 << 40;
+    if (minimum.found)
+        check_minimum(&s, &minimum, minimum.total <= bound + 6 && s.graph.channel_count < 6);
+    else
+        CU_ASSERT(!run_iterations(&s.spec->network, large, 1));
+    counts[0] += minimum.found != 0;
+    counts[1] += !minimum.found;
+    counts[2] += minimum.found && minimum.total > bound;
+    dal_sdf_buffers_finish(&minimum);
+    subject_finish(&s);
+}
+
 static void test_random_minimum(void)
 {
-    size_t live = 0, dead = 0, repaired = 0;
-    for (int round = 0; round < 1000; round++) {
-        struct sample sample;
-        struct subject s;
-        struct dal_sdf_buffers minimum;
-        uint64_t bound = 0;
-        random_sample(&sample, 5, 3);
-        subject_init(&s, sample.processes, sample.edges, sample.count, sample.times);
-        for (size_t i = 0; i < s.graph.channel_count; i++)
-            bound += dal_sdf_is_loop(&s.graph.channels[i]) ? 0 : s.graph.channels[i].least;
-        CU_ASSERT_EQUAL(dal_sdf_minimum(&s.sizing, &minimum), DAL_OK);
-        if (minimum.found) {
-            repaired += minimum.total > bound;
-            check_minimum(&s, &minimum, minimum.total <= bound + 6 && sample.count < 6);
-        } else {
-            uint64_t large[MOST];
-            for (size_t i = 0; i < MOST; i++)
-                large[i] = (uint64_t)1 << 40;
-            CU_ASSERT(!run_iterations(&s.spec->network, large, 1));
-        }
-        live += minimum.found != 0;
-        dead += !minimum.found;
-        dal_sdf_buffers_finish(&minimum);
-        subject_finish(&s);
+    for (int shared = 0; shared < 2; shared++) {
+        size_t counts[3] = {0};
+        for (int round = 0; round < (shared ? 500 : 1000); round++)
+            draw_minimum(shared, counts);
+        printf("%zu live (%zu beyond the bound), %zu dead ", counts[0], counts[2], counts[1]);
+        CU_ASSERT(counts[0] > 250 && counts[1] > 20 && counts[2] > 10);
     }
-    printf("%zu live (%zu beyond the bound), %zu dead ", live, repaired, dead);
-    CU_ASSERT(live > 500 && dead > 20 && repaired > 10);
 }
 
 /* The fastest capacities are as fast as any, no smaller total is, and the front is what trying all
@@ -507,30 +596,36 @@ static void check_fastest(struct subject *s, const struct dal_sdf_buffers *minim
     dal_sdf_front_finish(&front);
 }
 
+/* counts: checked, checked beyond the minimum, without a bound */
+static void draw_fastest(int shared, size_t counts[3])
+{
+    struct subject s;
+    struct dal_sdf_buffers minimum, fastest;
+    subject_draw(&s, 3, 2, shared);
+    CU_ASSERT_EQUAL(dal_sdf_minimum(&s.sizing, &minimum), DAL_OK);
+    CU_ASSERT_EQUAL(dal_sdf_fastest(&s.sizing, &fastest), DAL_OK);
+    CU_ASSERT(minimum.found || !fastest.found);
+    if (fastest.found && fastest.total <= minimum.total + 30 && (!shared || count_several(&s))) {
+        check_fastest(&s, &minimum, &fastest);
+        counts[0]++;
+        counts[1] += fastest.total > minimum.total;
+    }
+    counts[2] += fastest.period.verdict == DAL_SDF_UNBOUNDED;
+    dal_sdf_buffers_finish(&minimum);
+    dal_sdf_buffers_finish(&fastest);
+    subject_finish(&s);
+}
+
 static void test_random_fastest(void)
 {
-    size_t checked = 0, endless = 0, grown = 0;
-    for (int round = 0; round < 400; round++) {
-        struct sample sample;
-        struct subject s;
-        struct dal_sdf_buffers minimum, fastest;
-        random_sample(&sample, 3, 2);
-        subject_init(&s, sample.processes, sample.edges, sample.count, sample.times);
-        CU_ASSERT_EQUAL(dal_sdf_minimum(&s.sizing, &minimum), DAL_OK);
-        CU_ASSERT_EQUAL(dal_sdf_fastest(&s.sizing, &fastest), DAL_OK);
-        CU_ASSERT(minimum.found || !fastest.found);
-        if (fastest.found && fastest.total <= minimum.total + 30) {
-            check_fastest(&s, &minimum, &fastest);
-            checked++;
-            grown += fastest.total > minimum.total;
-        }
-        endless += fastest.period.verdict == DAL_SDF_UNBOUNDED;
-        dal_sdf_buffers_finish(&minimum);
-        dal_sdf_buffers_finish(&fastest);
-        subject_finish(&s);
+    for (int shared = 0; shared < 2; shared++) {
+        size_t counts[3] = {0};
+        for (int round = 0; round < 400; round++)
+            draw_fastest(shared, counts);
+        printf("%zu checked (%zu beyond the minimum), %zu without a bound ", counts[0], counts[1],
+               counts[2]);
+        CU_ASSERT(counts[0] > 60 && counts[1] > 20 && counts[2] > 20);
     }
-    printf("%zu checked (%zu beyond the minimum), %zu without a bound ", checked, grown, endless);
-    CU_ASSERT(checked > 80 && grown > 20 && endless > 20);
 }
 
 /* Every deadlock has a witness whose processes do wait for each other, and a fix that works and of
@@ -552,12 +647,12 @@ static void check_needed(struct subject *s, uint64_t *capacity,
     for (size_t i = 0; i < network->channel_count; i++) {
         struct dal_spec_channel *channel = &network->channels[i];
         uint64_t tokens = deadlock->more_tokens[i] > 0;
-        if (!tokens && !deadlock->more_capacity[i])
+        if (s->graph.channels[i].first_of_port != i || (!tokens && !deadlock->more_capacity[i]))
             continue;
-        capacity[i]--;
+        set_port(s, capacity, i, capacity[i] - 1);
         channel->initial_tokens -= tokens;
         CU_ASSERT(!run_iterations(network, capacity, 1));
-        capacity[i]++;
+        set_port(s, capacity, i, capacity[i] + 1);
         channel->initial_tokens += tokens;
     }
 }
@@ -576,53 +671,45 @@ static void check_witness(const struct subject *s, const struct dal_sdf_deadlock
     }
 }
 
-static void test_random_fixes(void)
+/* counts: fixed by size, by tokens. Ports share room, so that of their tokens one may be too many.
+ */
+static void draw_fix(int shared, size_t counts[2])
 {
-    size_t sizes = 0, tokens = 0;
-    for (int round = 0; round < 3000; round++) {
-        struct sample sample;
-        struct subject s;
-        struct dal_sdf_deadlock deadlock;
-        uint64_t capacity[MOST];
-        int known, needs_tokens = 0;
-        random_sample(&sample, 5, 3);
-        subject_init(&s, sample.processes, sample.edges, sample.count, sample.times);
-        for (size_t i = 0; i < sample.count; i++)
-            capacity[i] = s.graph.channels[i].least;
-        CU_ASSERT_EQUAL(dal_sdf_deadlock_find(&deadlock, &s.graph, capacity, &s.budget, &known),
-                        DAL_OK);
-        if (deadlock.dead) {
-            check_witness(&s, &deadlock);
-            CU_ASSERT(deadlock.has_fix && deadlock.is_smallest);
-            for (size_t i = 0; i < sample.count; i++)
-                needs_tokens |= deadlock.more_tokens[i] > 0;
-            apply(&s.spec->network, capacity, &deadlock);
-            CU_ASSERT(run_iterations(&s.spec->network, capacity, 10));
+    struct subject s;
+    struct dal_sdf_deadlock deadlock;
+    uint64_t capacity[MOST];
+    int known, needs_tokens = 0;
+    subject_draw(&s, 5, 3, shared);
+    for (size_t i = 0; i < s.graph.channel_count; i++)
+        capacity[i] = most_of_port(&s, s.graph.channels[i].first_of_port, 0);
+    CU_ASSERT_EQUAL(dal_sdf_deadlock_find(&deadlock, &s.graph, capacity, &s.budget, &known),
+                    DAL_OK);
+    if (deadlock.dead) {
+        check_witness(&s, &deadlock);
+        CU_ASSERT(deadlock.has_fix && deadlock.is_smallest);
+        for (size_t i = 0; i < s.graph.channel_count; i++)
+            needs_tokens |= deadlock.more_tokens[i] > 0;
+        apply(&s.spec->network, capacity, &deadlock);
+        CU_ASSERT(run_iterations(&s.spec->network, capacity, 10));
+        for (size_t i = 0; i < s.graph.channel_count; i++)
+            CU_ASSERT_EQUAL(capacity[i], capacity[s.graph.channels[i].first_of_port]);
+        if (!shared || !needs_tokens)
             check_needed(&s, capacity, &deadlock);
-            tokens += (size_t)needs_tokens;
-            sizes += !needs_tokens;
-        }
-        dal_sdf_deadlock_finish(&deadlock);
-        subject_finish(&s);
+        counts[needs_tokens]++;
     }
-    printf("%zu fixed by size, %zu by tokens ", sizes, tokens);
-    CU_ASSERT(sizes > 50 && tokens > 50);
+    dal_sdf_deadlock_finish(&deadlock);
+    subject_finish(&s);
 }
 
-/* The channels of one process become those of one port, so that they share a rate in. */
-static void share_ports(struct dal_spec *spec)
+static void test_random_fixes(void)
 {
-    struct dal_spec_network *network = &spec->network;
-    for (size_t i = 0; i < network->channel_count; i++)
-        for (size_t k = i + 1; k < network->channel_count; k++) {
-            struct dal_spec_channel *a = &network->channels[i], *b = &network->channels[k];
-            if (a->producer != b->producer || a->next_of_port || b->producer_port->channel != b)
-                continue;
-            b->producer_port->channel = NULL;
-            b->producer_port = a->producer_port;
-            b->rate_in = a->rate_in;
-            a->next_of_port = b;
-        }
+    for (int shared = 0; shared < 2; shared++) {
+        size_t counts[2] = {0};
+        for (int round = 0; round < (shared ? 1500 : 3000); round++)
+            draw_fix(shared, counts);
+        printf("%zu fixed by size, %zu by tokens ", counts[0], counts[1]);
+        CU_ASSERT(counts[0] > 20 && counts[1] > 20);
+    }
 }
 
 /* Whether the network is consistent without the channels of a set. */

@@ -109,6 +109,19 @@ def of_mappings(client):
     client.until(uri, lambda list: not list)
 
 
+def of_two_networks(client):
+    """A mapping is about the network that it names, with its parts; a source about the network that has it."""
+    two = folder / "two"
+    for name in ("aa.xml", "bb.xml", "inner.xml", "map.xml", "mine.c"):
+        client.open((two / name).as_uri(), (two / name).read_text(), "c" if name == "mine.c" else "xml")
+    uri, text, source = (two / "map.xml").as_uri(), (two / "map.xml").read_text(), (two / "mine.c").read_text()
+    assert labels(client.at("completion", uri, text, 'process name=""', 14)) == ["Mine", "L.Deep"]
+    assert client.at("definition", uri, text, '"Mine"', 2)["uri"] == (two / "bb.xml").as_uri()
+    assert client.at("definition", (two / "mine.c").as_uri(), source, "PORT_out", 6)["uri"] == (two / "bb.xml").as_uri()
+    for name in ("aa.xml", "bb.xml", "inner.xml", "map.xml", "mine.c"):
+        client.notify("textDocument/didClose", {"textDocument": {"uri": (two / name).as_uri()}})
+
+
 def answers(client):
     uri, text = hello.as_uri(), hello.read_text()
     where = lambda what, behind: client.at("definition", uri, text, what, behind)
@@ -258,6 +271,7 @@ messages(client)
 of_others(client)
 of_parts(client)
 of_mappings(client)
+of_two_networks(client)
 answers(client)
 keys(client)
 hostile(client)

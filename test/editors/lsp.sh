@@ -10,6 +10,26 @@ cp "$source/test/spec/bad/part-inside/network.xml" outer.xml
 cp "$source/test/spec/bad/part-inside/broken.xml" inner.xml
 chmod -R u+w .
 sed -i 's/broken\.xml/inner.xml/' outer.xml
+mkdir two
+echo '<processnetwork name="aa"><process name="Other" source="o.c"/></processnetwork>' >two/aa.xml
+cat >two/bb.xml <<'END'
+<processnetwork name="bb">
+  <process name="Mine" source="mine.c"/>
+  <network name="L" source="inner.xml"/>
+  <channel from="Mine.out" to="L.in" tokensize="4"/>
+</processnetwork>
+END
+cat >two/inner.xml <<'END'
+<processnetwork name="inner"><port type="input" name="in"/><process name="Deep" source="o.c"/>
+<channel from="in" to="Deep.in"/></processnetwork>
+END
+cat >two/map.xml <<'END'
+<mapping name="m" processnetwork="bb">
+  <binding name="a"><process name=""/><processor name="core_0"/></binding>
+  <binding name="b"><process name="Mine"/><processor name="core_0"/></binding>
+</mapping>
+END
+echo 'int Mine_fire(void *p) { return DAL_write(PORT_out, 0, 0, p); }' >two/mine.c
 "$dalinfo" --architecture -o machine.xml
 run 0 "$build/tools/dal" expand hello.xml
 mv output long.xml

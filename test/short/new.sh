@@ -40,6 +40,20 @@ rm -f log
 [ "$(LC_ALL=C ls -A | tr '\n' ' ')" = "$(printf '%s ' .gitignore Count.c Makefile Squares.c first.xml map-cores.xml map-device.xml \
     messages output schemas sink.c source.c work.c work.cl)" ] || fail 'clean leaves something' <(ls -A)
 
+# The channel may be written in any way, and what is in comments is none.
+run 0 dal new ways
+cd ways
+sed -i 's|<channel from="Source.out" to="Work.in" type="int"/>|<!-- <channel from="Old.out" to="Gone.in"/> <process name="Extra"/> -->\
+  <channel  to="Work.in" size="2 * 8"\
+    from='"'Source.out'"' type="int" most="4"/>|' ways.xml
+run 0 dal check ways.xml
+run 0 dal add process Extra
+expect 'Extra reads "Source.out"' output
+run 0 dal add process Other Source.out
+run 0 dal check ways.xml
+grep -qF '<channel from="Source.out" to="Other.in" type="int" most="4"/>' ways.xml || fail 'another channel' ways.xml
+cd ..
+
 # ---- what cannot be done -----------------------------------------------------------------------------------------------
 
 # not STATUS TEXT ARGUMENT...: it says this, and changes nothing.
@@ -66,6 +80,16 @@ cd there
 touch a.xml a.c
 not 1 "no folder that 'dal new' has made" add process More
 cd ..
+cp first.xml kept.xml
+for word in newest inplace; do
+    sed "0,/<channel /s//<channel $word=\"true\" /" kept.xml >first.xml
+    not 1 "says $word=\"true\": nothing else can read" add process More
+done
+sed '0,/<channel /s//<channel tokenrateout="2" size="1" /' kept.xml >first.xml
+not 1 'first.xml:' add process More
+! grep 'xml\.new' messages >log || fail 'a file that is gone' log
+expect 'nothing was changed' messages
+mv kept.xml first.xml
 sed -i 's/<channel /<chanel /' first.xml
 not 1 'has no <channel> to read from' add process More
 sed -i '0,/<chanel /s//<channel /' first.xml

@@ -74,7 +74,10 @@ emit shop.xml machine.xml devices.xml
 replace lane.cl "^shop.xml:[0-9]+: error: .*'lane.cl'" "${command[@]}"
 emit --fsm duet.xml rack.xml
 replace duet.xml '^duet.xml:' "${command[@]}"
-replace chain.xml 'chain.xml:' "${command[@]}"
+replace chain.xml "^duet.xml:4: error: .*'left': its network 'chain.xml'" "${command[@]}"
+replace solo.xml "^duet.xml:5: error: .*'right': its mapping 'solo.xml'" "${command[@]}"
+sed 's/<processnetwork/& mapping="cores.xml"/' shop.xml >own.xml
+replace cores.xml "^own.xml:[0-9]+: error: .*its mapping 'cores.xml'" "$dalsynth" --emit-only -o out own.xml machine.xml
 replace times.json '^times.json:' "$dalsynth" --analyze --times=times.json shop.xml
 replace sdf3.xml '^sdf3.xml:' "$dalsynth" --import-sdf3 sdf3.xml
 

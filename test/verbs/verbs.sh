@@ -102,5 +102,10 @@ int Sink_fire(DALProcess *p)
 END
 LC_ALL=C.UTF-8 SRCDIR=mine run 0 dal run around.xml
 expect 'C.UTF-8 mine' output
+
+# Its name is that of the network, but with a dot.
+sed 's/name="around"/name="a.b"/' around.xml >dotted.xml
+run 0 dal build --emit-only -o dotted dotted.xml
+expect 'network_a_b:' dotted/Makefile
 cd ..
 echo "$passed lines, $(wc -l <verbs) verbs"
