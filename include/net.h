@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 27
+#define DAL_NET_VERSION 28
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -211,6 +211,8 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S. DEVICE: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
+    uint64_t most_firings;           /* C: most in an activation, so that latencies are kept; 0: as
+                                        many as the runtime finds good (rt/base/pace.h) */
     int by_phase;    /* C, cyclo-static, shadow_copies 1: it is fired phase by phase where a cycle
                         lacks tokens or space, and so it may end in the middle of one */
     int threads;     /* C, KPN with OpenMP: threads of its team, its own among them; 0 without */

@@ -28,7 +28,8 @@ struct output {
 };
 
 static volatile sig_atomic_t came;
-static sigset_t before; /* the signal mask while dal_child_run() waits */
+static sigset_t before;  /* the signal mask while dal_child_run() waits */
+static int ends_by_pipe; /* what SIGPIPE did before dal_child_guard() */
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void note_signal(int number)
@@ -71,6 +72,7 @@ int dal_child_guard(void)
     }
     if (signal(SIGCHLD, SIG_DFL) == SIG_ERR) /* if it were ignored, no child could be reaped */
         return DAL_ERR_SYSTEM;
+    ends_by_pipe = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
     return sigprocmask(SIG_BLOCK, &held, &before) ? DAL_ERR_SYSTEM : DAL_OK;
 }
 
@@ -104,6 +106,8 @@ void dal_child_release(void)
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler == note_signal)
             signal(signals[i], SIG_DFL);
+    if (ends_by_pipe)
+        signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -272,10 +276,14 @@ static int has_cleaned_up(pid_t pid)
     return 0;
 }
 
-static void end_child(const char *name, pid_t pid, int error)
+static void end_child(const struct dal_started *started, int error)
 {
+    const char *name = started->child->argv[0];
+    pid_t pid = started->pid;
     if (error == DAL_ERR_LIMIT)
-        dal_log(DAL_LOG_ERROR, "%s takes too long", name);
+        dal_log(DAL_LOG_ERROR, "%s %s", name,
+                started->child->ask_ns ? "did not end when it was asked to (SIGINT)"
+                                       : "takes too long");
     if (error == DAL_ERR_INTERRUPTED) {
         kill(-pid, SIGTERM);
         if (has_cleaned_up(pid))
@@ -306,7 +314,7 @@ int dal_child_finish(struct dal_started *started, char **output)
     *output = NULL;
     close(started->output);
     if (status)
-        end_child(child->argv[0], started->pid, status);
+        end_child(started, status);
     else
         status = reap_child(child, started->pid);
     if (status < 0)

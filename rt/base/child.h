@@ -36,7 +36,8 @@ struct dal_started {
 
 /* Holds SIGINT, SIGTERM and SIGHUP back from now on, unless they are ignored. They take effect only
  * where dal_child_run() waits and where dal_child_interrupted() looks. Resets SIGCHLD to its
- * default. Called once, before other threads start. Returns DAL_OK or DAL_ERR_SYSTEM. */
+ * default, and ignores SIGPIPE: a reader that goes leaves time to clean up. Called once, before
+ * other threads start. Returns DAL_OK or DAL_ERR_SYSTEM. */
 int dal_child_guard(void);
 /* Undoes that, in front of exec: a signal that was held back, or comes before the program begins,
  * takes its usual effect. Only after dal_child_guard(). */

@@ -129,11 +129,14 @@ static int leads_in(const struct dal_process_list *all, const struct dal_group *
 
 /* ---- ends and copies ------------------------------------------------------------------------- */
 
-/* Adds the outer ends. A process alone has all its ends there, even those that lead back to it. */
+/* Adds the outer ends, which limit the pace, and so does a process. A process alone has all its
+ * ends there, even those that lead back to it. */
 static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
     for (int i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
+        if (process->desc->most_firings)
+            group->pace.most = dal_least(group->pace.most, process->desc->most_firings);
         for (int k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
             uint64_t room;

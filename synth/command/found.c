@@ -122,18 +122,30 @@ static int map_by_search(struct finding *f)
     return DAL_OK;
 }
 
-/* A signal that comes before a mapping is known leaves what needs no search. */
+/* A signal has come before a mapping was known: what needs no search is left, unless the request
+ * forbids that. */
+static int map_unsearched(struct finding *f)
+{
+    const struct dal_map *map = &f->request->map.map;
+    const struct dal_search_wishes *wishes = &map->wishes;
+    if (map->keep_file || wishes->pin_count || wishes->leave || !wishes->pools) {
+        dal_log(DAL_LOG_ERROR, "interrupted before a mapping was found that keeps what is asked "
+                               "for: nothing is written");
+        return DAL_ERR_BUILD;
+    }
+    dal_log(DAL_LOG_NOTE, "interrupted before a mapping was found: everything is on all cores");
+    unlink(f->found->times);
+    return map_here(f);
+}
+
 static int map_by_tuning(struct finding *f)
 {
     struct dal_text table = {0};
     int status = dal_program_check(f->diags, f->files->output);
     if (!status)
         status = find_mapping(f);
-    if (status == DAL_ERR_INTERRUPTED && !f->found->mapped.text) {
-        dal_log(DAL_LOG_NOTE, "interrupted before a mapping was found: everything is on all cores");
-        unlink(f->found->times);
-        return map_here(f);
-    }
+    if (status == DAL_ERR_INTERRUPTED && !f->found->mapped.text)
+        return map_unsearched(f);
     if (status)
         return status;
     printf("%s\n\n", f->found->mapped.summary);

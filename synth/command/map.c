@@ -4,6 +4,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "spec/base/file.h"
 #include "synth/command/options.h"
 #include "synth/command/tune.h"
 
@@ -182,15 +183,28 @@ static int check_output(const struct dal_request *request)
 /* ---- nothing but a network ---------------------------------------------------------------------
  */
 
+/* Says what is in the folder: there may be no times, and no page. */
+static void tell_folder(const struct dal_request *request, const char *program)
+{
+    static const char *const names[] = {DAL_TUNE_MAPPING, DAL_TUNE_ARCHITECTURE, DAL_TUNE_TIMES,
+                                        DAL_TUNE_PAGE};
+    printf("\n%s is the program. Beside it are", program);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char *path = dal_format("%s/%s", request->files.output, names[i]);
+        if (path && !dal_file_fault(path))
+            printf("%s %s", i ? "," : "", names[i]);
+        dal_free(path);
+    }
+    printf(".\n");
+}
+
 /* Takes the network, or the one of this folder. Returns an exit status. */
 static int tune_network(struct dal_request *request)
 {
     char *program = NULL;
     int status = dal_build_program(request, &program);
     if (!status && program)
-        printf("\n%s is the program. Beside it are " DAL_TUNE_MAPPING ", " DAL_TUNE_ARCHITECTURE
-               ", " DAL_TUNE_TIMES " and " DAL_TUNE_PAGE ".\n",
-               program);
+        tell_folder(request, program);
     dal_free(program);
     return status;
 }

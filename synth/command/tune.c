@@ -24,7 +24,10 @@
  * ones. */
 static const double usual_seconds = 110;
 enum { FINALISTS = 3 };
-/* What was measured counts for so long. */
+/* Seconds for the machine, and for a run that times the processes. What was measured for a shorter
+ * time is not kept. */
+static const double machine_seconds = 5, times_seconds = 2;
+/* What is kept counts to the end of such a part of all time. */
 enum { FRESH_S = 60 * 24 * 60 * 60 };
 enum { MOST_BYTES = 64 << 20 };
 
@@ -147,18 +150,19 @@ static int describe_machine(struct tuning *t)
 
 static int measure_machine(struct tuning *t)
 {
-    double seconds = fmin(5, t->seconds / 12);
-    int status = recall(&t->machine, t->architecture);
+    double seconds = fmin(machine_seconds, t->seconds / 12);
+    int status = recall(&t->machine, t->architecture), is_kept = seconds >= machine_seconds;
     char *limit;
     if (status)
         return status < 0 ? status : DAL_OK;
     limit = dal_format("--time-limit=%.3g", seconds);
     if (!limit)
         return DAL_ERR_NOMEM;
-    dal_log(DAL_LOG_NOTE, "this machine is measured, for %.3g s at most, once", seconds);
+    dal_log(DAL_LOG_NOTE, "this machine is measured, for %.3g s at most%s", seconds,
+            is_kept ? ", once" : " and not kept: the time limit is short");
     status = run_dalinfo(t, "--measure", limit);
     dal_free(limit);
-    return status ? status : keep(&t->machine, t->architecture);
+    return status || !is_kept ? status : keep(&t->machine, t->architecture);
 }
 
 /* ---- the network ----------------------------------------------------------------------------- */
@@ -275,6 +279,16 @@ static int make_key(struct tuning *t, const struct dal_spec *spec, struct dal_te
     return status;
 }
 
+/* Refuses what no times would help, for example a dynamic rate. Other values of open variables may
+ * be another network, so those are left to the search. Changes the spec. */
+static int check_space(const struct tuning *t, struct dal_diags *diags, struct dal_spec *spec)
+{
+    for (size_t i = 0; i < spec->network.variable_count; i++)
+        if (spec->network.variables[i].is_open)
+            return DAL_OK;
+    return dal_map_check(diags, spec, &t->request->map.map.wishes);
+}
+
 /* Reads the network before anything takes time: all that is wrong with it is told now. */
 static int read_network(struct tuning *t)
 {
@@ -291,8 +305,10 @@ static int read_network(struct tuning *t)
     if (spec)
         status = make_key(t, spec, &list);
     dal_files_note(NULL);
+    if (!status)
+        status = check_space(t, &diags, spec);
     said = *t->diags;
-    if (!spec) { /* else what was said comes again */
+    if (status) { /* else what was said comes again */
         *t->diags = diags;
         diags = said;
     }
@@ -304,30 +320,36 @@ static int read_network(struct tuning *t)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
+/* Returns 1 if there are times, so that no run has to find them; 0; or an error. */
+static int has_times(const struct tuning *t)
+{
+    if (t->request->map.map.profile_seconds > 0)
+        return 0;
+    return t->request->files.times ? 1 : recall(&t->network, t->times);
+}
+
 static int find_mapping(struct tuning *t, int64_t deadline_ns, struct dal_mapped *mapped)
 {
     const struct dal_request *request = t->request;
     struct dal_map map = request->map.map;
-    int found = request->files.times ? 1 : recall(&t->network, t->times), status;
+    int found = has_times(t), status;
     if (found < 0)
         return found;
     map.architecture_file = t->architecture;
     map.times_file = t->times;
     if (!found && map.profile_seconds <= 0)
-        map.profile_seconds = fmin(2, t->seconds / 40);
-    if (found && !request->files.times)
-        map.profile_seconds = 0;
+        map.profile_seconds = fmin(times_seconds, t->seconds / 40);
     map.seconds = t->seconds / 6;
     map.deadline_ns = deadline_ns;
-    if (!map.run)
+    if (!dal_request_has(request, "run"))
         map.run = FINALISTS;
     if (!dal_request_has(request, "run-time"))
         map.run_seconds = t->seconds / 24;
     dal_progress_begin();
     status = dal_map(t->diags, &map, mapped);
     dal_progress_end();
-    if (!status && map.profile_seconds > 0 && !mapped->interrupted && !mapped->untried &&
-        !request->files.times)
+    if (!status && map.profile_seconds >= times_seconds && !mapped->interrupted &&
+        !mapped->untried && !request->files.times)
         status = keep(&t->network, t->times);
     return status;
 }

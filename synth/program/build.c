@@ -129,12 +129,6 @@ static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
         0);
 }
 
-int dal_build_check(struct dal_diags *diags, const char *directory)
-{
-    const struct dal_emit emit = {.output_dir = directory};
-    return check_target(diags, &emit);
-}
-
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
 {
     (void)info;
@@ -402,6 +396,22 @@ static char *make_folder(struct dal_diags *diags, const char *target, int *folde
         close(*folder);
     dal_free(made);
     return NULL;
+}
+
+int dal_build_check(struct dal_diags *diags, const char *directory)
+{
+    const struct dal_emit emit = {.output_dir = directory};
+    int status = check_target(diags, &emit), folder;
+    char *made;
+    if (status)
+        return status;
+    made = make_folder(diags, directory, &folder);
+    if (!made)
+        return DAL_ERR_INVALID;
+    close(folder);
+    dal_build_remove(made);
+    dal_free(made);
+    return DAL_OK;
 }
 
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,

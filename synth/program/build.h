@@ -21,7 +21,7 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
               int emit_only, int strict);
 
 /* Could it write a folder of this absolute name, as far as can be told before there is a plan?
- * DAL_OK, or DAL_ERR_INVALID with the problem in diags. */
+ * Makes one beside it, which goes again. DAL_OK, or DAL_ERR_INVALID with the problem in diags. */
 int dal_build_check(struct dal_diags *diags, const char *directory);
 
 /* Removes a folder with all that is in it, if it is there. Warns of what cannot be removed. */

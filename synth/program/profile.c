@@ -18,6 +18,10 @@
 
 #define SECOND_NS ((int64_t)1000000000)
 enum { MOST_TRIES = 5 };
+/* A program that was asked to end may take such a part of what is left for all, but so long at
+ * least. */
+static const int64_t end_ns = 2 * SECOND_NS;
+enum { END_PART = 8 };
 
 int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_there)
 {
@@ -81,6 +85,16 @@ static int become_program(const void *data)
     return 127;
 }
 
+/* Returns how long a program may take to end. */
+static int64_t time_to_end(const struct dal_profile_run *run, int64_t limit_ns)
+{
+    int64_t left_ns = (run->deadline_ns - dal_now_ns()) / END_PART;
+    int64_t most_ns = limit_ns + 60 * SECOND_NS;
+    if (run->deadline_ns && left_ns < most_ns)
+        return left_ns < end_ns ? end_ns : left_ns;
+    return most_ns;
+}
+
 static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **messages)
 {
     const char *argv[] = {run->program, NULL};
@@ -89,7 +103,7 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
                               .data = run,
                               .tells_signal = 1,
                               .ask_ns = limit_ns,
-                              .limit_ns = limit_ns ? 2 * limit_ns + 60 * SECOND_NS : 0};
+                              .limit_ns = limit_ns ? limit_ns + time_to_end(run, limit_ns) : 0};
     return dal_child_run(&child, messages);
 }
 

@@ -19,9 +19,10 @@ struct dal_profile_run {
     /* Its open inputs read zeros without an end, and what its open outputs give is dropped; or
      * NULL, where the arguments have the ports. */
     const struct dal_spec_network *network;
-    int strict;      /* no fallbacks */
-    int tries_sizes; /* some launches on devices have fewer firings than they could have */
-    double seconds;  /* 0: until it ends */
+    int strict;          /* no fallbacks */
+    int tries_sizes;     /* some launches on devices have fewer firings than they could have */
+    double seconds;      /* 0: until it ends */
+    int64_t deadline_ns; /* for all that is done, by dal_now_ns(); 0: none */
 };
 
 /* Makes a new folder for what programs write, in TMPDIR or /tmp. The caller frees its name; NULL,
@@ -30,7 +31,8 @@ char *dal_profile_folder(void);
 
 /*
  * Runs the program. After `seconds`, if they are given, it is interrupted (SIGINT), unless it has
- * ended. Then it may take as long again and a minute to end. A program that has not even begun by
+ * ended. Then it may take as long again and a minute to end. With a deadline it may take no more
+ * than an eighth of what is left, or two seconds. A program that has not even begun by
  * then is started again, with twice the time. Its output is dropped, and so are its messages, which
  * are shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported, also if it has not ended by then;
  * DAL_ERR_INTERRUPTED; or another code. Call it after dal_child_guard(), in the main thread.

@@ -153,6 +153,16 @@ mv rooms said
 says 'First 8 x 4096 firings'
 says 'First 8 x 3 firings'
 
+# What sets the limit elsewhere leaves the cores of First little to do.
+echo '{"Begin": 10000, "First": 1000, "End": 0}' >times.json
+cat >copies-apart.xml <<'END'
+<mapping name="apart"><binding name="a"><process name="Begin"/><processor name="core_0"/></binding>
+  <binding name="b"><process name="First"/><processor name="core_1"/><processor name="core_2"/></binding>
+  <binding name="c"><process name="End"/><processor name="core_0"/></binding></mapping>
+END
+"$dalsynth" --check --explain --times=times.json copies.xml machine.xml copies-apart.xml >said 2>log || fail "dalsynth apart" log
+says '^core_1 and 1 more: 1 of 2 cores are of use, since the limit is core_0$'
+
 # Without times, no more than fire at once.
 mapping several core_0 core_1,core_2 core_0 core_0 >apart.xml
 for one in several apart; do

@@ -160,4 +160,19 @@ expect "[bad-stats]" messages
 sed 's/, "latencies": \[[^]]*\]//' kept.json | tr -d '\n' | sed 's/, "latencies": \[[^]]*\]//' >early.json
 "$dalsynth" --check --explain --times=times.json --measured=early.json net.xml machine.xml map.xml >out 2>log || fail "early" log
 check "statistics without latencies are read, too" "$(! grep -q '^Camera to Screen' out; echo $?)"
+
+# ---- processes that fire in turn, as one ----------------------------------------------------------
+
+# On one core an activation of all three would last for the 64 firings of a turn, which is 57.6 us.
+network 30us >net.xml
+mapping "Camera - core_0" "Work - core_0" "Screen - core_0" >one.xml
+sed -i 's/^int Work_fire/struct _local_states { int kept; };\n&/' Work.c
+echo '{"Camera": 300, "Work": 300, "Screen": 300}' >short.json
+rm -rf program
+"$dalsynth" --explain --times=short.json -o program net.xml machine.xml one.xml >made 2>log || fail "one core keeps it" log
+way=$(sed -n 's/^an iteration, .*, at most \([0-9.]*\) us; promised: 0.03 ms$/\1/p' made)
+check "$way us of 30" "$(awk "BEGIN { exit !(${way:-99} <= 27) }"; echo $?)"
+check "the program knows" "$(grep -rqF ".most_firings = " program; echo $?)"
+network 1us >net.xml
+refuse "processes fire once at a time already" --times=short.json net.xml machine.xml one.xml
 echo "$passed checks"

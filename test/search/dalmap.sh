@@ -188,6 +188,9 @@ run 0 "$dalmap" --objective=front "${uneven[@]}" -o promise promise.xml machine.
 check "promises are kept by all" "$(awk '!/^#/ && $4 > 0.9 * 3e6 { late = 1 } END { exit late || NR < 2 }' promise/front.txt; echo $?)"
 sed -i 's/max="3ms"/max="1ms"/' promise.xml
 refused "promise.xml:1: error: [no-mapping] none of the 80 mappings that were tried keeps the latencies that are promised" --objective=front "${uneven[@]}" promise.xml machine.xml
+refused "mappings that were tried keeps the latencies that are promised" "${uneven[@]}" promise.xml machine.xml
+expect "promise.xml:1: error: [latency] latency from 'Begin' to 'End': 1 ms cannot be kept" messages
+check "nothing else is said of it" "$(grep -q 'invalid argument' messages; echo $((!$?)))"
 
 run 1 "$dalmap" --objective=front "${uneven[@]}" -o front chain.xml machine.xml
 expect "dalmap: error: front: the folder is not empty" messages
@@ -534,6 +537,15 @@ check "times of a core" "$(grep -q '"process": "Work", "source": "pass.c"' own.j
 check "times of a device" "$([ "$devices" -eq 0 ] || grep -q '"process": "Work", "source": "work.cl"' own.json; echo $?)"
 check "nothing is left of these" "$([ -z "$(ls -A empty)" ]; echo $?)"
 "$dalsynth" --check own.xml here.xml own-map.xml >out 2>log || fail "dalsynth refuses it" log
+# A signal while a device is timed leaves the times of the cores, and a mapping by them.
+if [ "$devices" -gt 0 ]; then
+    start env TMPDIR="$work/empty" "$dalmap" --profile=2 --times=cut.json -p Begin.tokens=2000000000 -o cut.xml own.xml here.xml
+    until_so grep -qF "times of all processes on device_0" messages
+    kill -INT $running
+    ended
+    check "interrupted on a device: exit status 0" "$status"
+    check "on the cores" "$(grep -q core_ cut.xml && ! grep -q '"source": "work.cl"' cut.json; echo $?)"
+fi
 run 2 "$dalmap" --times=own.json -p Begin.tokens=1 own.xml here.xml
 expect "dalmap: -p PROCESS.NAME=VALUE wants --profile=SECONDS or --run=K" messages
 run 2 "$dalmap" --profile=1 --times=own.json -p Begin=1 own.xml here.xml

@@ -75,6 +75,24 @@ expect "dalmap: note: times of all processes on cores" messages
 cp again/times.json times.json
 run 0 dalmap "${quick[@]}" --times=times.json -o again first.xml
 ! grep -q 'note: times' messages || fail "times that are given" messages
+# What is said to be in the folder is there.
+for name in $(sed -n 's/.*Beside it are //; s/,//g; s/\.$//p' output); do
+    [ -e "again/$name" ] || fail "no $name in it" output
+done
+# Who asks for a run gets one, and none who asks for none.
+run 0 dal tune "${quick[@]}" --profile=0.1 --run=0 -o again
+expect "$timed" messages
+! grep -q ' taken *$' output || fail "mappings are run" output
+# What was measured in a hurry is not kept.
+hurried=(--run=0 --time-limit=1 '--pin=*=core_0')
+for _ in 1 2; do
+    DAL_KERNEL_CACHE=$work/hurried run 0 dal tune "${hurried[@]}" -o again
+    expect "$measured, for 0.0833 s at most and not kept" messages
+    expect "$timed" messages
+done
+# A reader that goes leaves nothing behind.
+DAL_KERNEL_CACHE=$work/hurried dal tune "${hurried[@]}" -o again 2>&1 | true || true
+[ -z "$(ls -A "$TMPDIR")" ] || fail "something is left"
 # Values of an open variable are tried for half of the time, but one always is.
 sed 's|<processnetwork name="first">|&<variable name="many" value="auto" most="5"/>|' first.xml >many.xml
 run 0 dalmap --run=1 --run-time=300 --time-limit=0.01 '--pin=*=core_0' --times=times.json -o late many.xml
@@ -143,6 +161,24 @@ ended
 expect "interrupted before a mapping was found: everything is on all cores" messages
 found early
 
+DAL_KERNEL_CACHE=off start dal tune '--pin=*=core_0' -o early_pinned
+until_so grep -qF "$measured" messages
+kill -INT $running
+ended
+[ "$status" -eq 1 ] && [ ! -e early_pinned ] || fail "an early signal and a pin: exit status $status" messages
+expect "interrupted before a mapping was found that keeps what is asked for" messages
+
+# A program that does not end when it is asked to does not hold up the rest.
+sed 's/source="work.c"/source="stays.c"/' first.xml >stays.xml
+sed 's/^ *\*out = /    for (;;)\n        pause();\n&/; 1i #include <unistd.h>' work.c >stays.c
+run 1 dalmap "${hurried[@]}" -o stays stays.xml
+expect "did not end when it was asked to (SIGINT)" messages
+# One that reads standard input, which is empty, has no times.
+sed 's/source="source.c"/source="reads.c"/' first.xml >reads.xml
+sed '/^int Source_fire/,/^{/s/^{$/&\n    if (getchar() == EOF)\n        return 1;/; s/^int Source_fire.*/#include <stdio.h>\n&/' source.c >reads.c
+run 1 dalmap "${hurried[@]}" -o reads reads.xml
+expect "nothing on standard input" messages
+
 # ---- what is refused, at once and by name ----------------------------------------------------------------------------
 
 run 1 dal tune -o schemas
@@ -153,6 +189,13 @@ expect "bad.xml:" messages
 expect "none.c" messages
 ! grep -q measured messages || fail "it is measured before it is read" messages
 [ ! -e bad ] || fail "something is written"
+sed 's|to="Work.in"|& tokenrateout="dynamic"|' first.xml >rate.xml
+run 1 dalmap -o rate rate.xml
+expect "[kpn-process]" messages
+! grep -q measured messages || fail "it is measured before it is refused" messages
+run 1 dalmap -o no/such/folder first.xml
+expect "[output-directory] cannot make a folder beside it" messages
+! grep -q measured messages || fail "it is measured before the folder is tried" messages
 run 2 dalmap --objective=memory first.xml
 expect "dalmap: --objective wants an architecture, too" messages
 cd "$TMPDIR"

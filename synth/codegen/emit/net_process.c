@@ -165,6 +165,7 @@ static void add_activation(struct dal__net *w, int indent, const struct dal_plan
     dal__field_number(w->text, indent, "shadow_copies", p->shadow_copies);
     dal_text_add_comment(w->text, indent, "%s", p->block_reason);
     dal__field_number(w->text, indent, "block", p->block);
+    dal__field_given(w->text, indent, "most_firings", w->plan->most_firings);
     add_team(w, indent, p);
 }
 

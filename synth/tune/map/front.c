@@ -18,6 +18,7 @@ static int plan_point(struct dal__map_job *job, size_t number)
     struct dal_search_value *value = &job->result.values[number];
     int status = dal__map_plan(job, number);
     if (status == DAL_ERR_INVALID) {
+        dal_diags_print(&job->planning, stderr);
         dal_log(DAL_LOG_WARNING, "point %zu of the front is left out: dalsynth refuses it",
                 number + 1);
         value->period_ns = INFINITY;

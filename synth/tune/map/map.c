@@ -25,6 +25,9 @@ enum { MOST_ROUNDS = 3 };
 /* Points of a front that are planned, for each that is wanted: plans may differ from the search,
  * which looks at them briefly. */
 enum { SPARE = 2 };
+/* Mappings that are planned to find one that keeps what the network promises: a plan tries more
+ * choices than the search. */
+enum { MOST_PROMISED = 8 };
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
@@ -40,6 +43,7 @@ static int run_search(struct dal__map_job *job)
 {
     const struct dal_map *map = job->map;
     double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
+    size_t most = map->run ? map->run : job->spec->network.latency_count ? MOST_PROMISED : 1;
     struct dal_search search = {.space = &job->space,
                                 .objective = map->objective,
                                 .most_exact = map->most_exact,
@@ -50,7 +54,7 @@ static int run_search(struct dal__map_job *job)
     int status;
     dal_search_result_finish(&job->result);
     status = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
-                              : dal_search_run(&search, map->run ? map->run : 1, &job->result);
+                              : dal_search_run(&search, most, &job->result);
     if (!status && job->result.end == DAL_SEARCH_INTERRUPTED)
         dal_child_forget();
     return status;
@@ -134,8 +138,6 @@ static int plan_best(struct dal__map_job *job, const char *text)
     int status;
     dal_prediction_finish(&job->prediction);
     status = dal__map_plan_text(job, text, job->map->times_file);
-    if (status == DAL_ERR_INVALID)
-        dal_diags_print(&job->planning, stderr);
     return status ? status : dal_predict(job->planned.list[0].plan, 0, &job->prediction);
 }
 
@@ -186,12 +188,64 @@ void dal__map_learn(struct dal__map_job *job, size_t number)
     }
 }
 
+/* Is all that is wrong with the last plan that it breaks promises? */
+static int is_promise_broken(const struct dal__map_job *job)
+{
+    size_t broken = 0;
+    for (size_t i = 0; i < job->planning.count; i++)
+        broken += job->planning.list[i].level == DAL_DIAG_ERROR &&
+                  dal_text_same(job->planning.list[i].code, "latency");
+    return broken && broken == job->planning.errors;
+}
+
+/* Leaves out the first mappings of the result. */
+static void drop_first(struct dal_search_result *result, size_t count, size_t processes)
+{
+    result->count -= count;
+    memmove(result->values, result->values + count, result->count * sizeof(*result->values));
+    memmove(result->places, result->places + count * processes,
+            result->count * processes * sizeof(*result->places));
+}
+
+/* Tells what is wrong with the best mapping. */
+static int refuse_best(struct dal__map_job *job, const struct dal_diags *best, int broken)
+{
+    dal_diags_print(best, stderr);
+    return dal_error(job->diags, job->spec->network.place, "no-mapping",
+                     broken ? "none of the %" PRIu64
+                              " mappings that were tried keeps the latencies that are promised"
+                            : "the best of the %" PRIu64
+                              " mappings that were tried cannot be planned",
+                     job->result.tried);
+}
+
+/* Plans the best mapping, or the next one as long as plans break promises. */
+static int plan_first(struct dal__map_job *job)
+{
+    struct dal_diags best = {0};
+    size_t number = 0;
+    int status = dal__map_plan(job, 0);
+    while (status == DAL_ERR_INVALID && is_promise_broken(job) && number + 1 < job->result.count) {
+        if (number++ == 0) {
+            best = job->planning;
+            dal_diags_init(&job->planning);
+        }
+        status = dal__map_plan(job, number);
+    }
+    if (status == DAL_ERR_INVALID)
+        status = refuse_best(job, number ? &best : &job->planning, is_promise_broken(job));
+    else
+        drop_first(&job->result, number, job->space.process_count);
+    dal_diags_finish(&best);
+    return status;
+}
+
 static int plan_found(struct dal__map_job *job)
 {
     int status;
     if (job->map->most_points)
         return dal__map_plan_points(job);
-    status = dal__map_plan(job, 0);
+    status = plan_first(job);
     if (!status)
         dal__map_learn(job, 0);
     job->interrupted = job->unplanned = status == DAL_ERR_INTERRUPTED;
@@ -264,6 +318,31 @@ static int refuse_open(struct dal__map_job *job)
     return job->diags->errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
+/* Says how processes were run that have no time all the same. */
+static int make_space(struct dal__map_job *job)
+{
+    const struct dal_map *map = job->map;
+    struct dal_diags *diags = job->diags;
+    int status =
+        dal_search_space_make(diags, &job->space, job->spec, map->times_file, &map->wishes);
+    if (status == DAL_ERR_INVALID && map->profile_seconds > 0 && diags->count > 0 &&
+        dal_text_same(diags->list[diags->count - 1].code, "unmeasured"))
+        dal_note(diags, diags->list[diags->count - 1].place,
+                 "it has not fired in the run that finds times, which has nothing on standard "
+                 "input and ends after %g s",
+                 map->profile_seconds);
+    return status;
+}
+
+int dal_map_check(struct dal_diags *diags, struct dal_spec *spec,
+                  const struct dal_search_wishes *wishes)
+{
+    struct dal_search_space space = {0};
+    int status = dal_search_space_make(diags, &space, spec, NULL, wishes);
+    dal_search_space_finish(&space);
+    return status;
+}
+
 static int load_and_search(struct dal__map_job *job)
 {
     const struct dal_map *map = job->map;
@@ -283,8 +362,7 @@ static int load_and_search(struct dal__map_job *job)
                      ? DAL_ERR_NOMEM
                      : DAL_OK;
     if (!status)
-        status = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
-                                       &map->wishes);
+        status = make_space(job);
     job->space.most_firings = map->objective == DAL_SEARCH_LATENCY;
     job->space.is_sized = job->space.most_firings || map->most_points;
     return status ? status : search_and_plan(job);

@@ -85,6 +85,10 @@ struct dal_mapped {
  * `run`, values within a tenth of the best are run as well, three of them at most.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
+/* Checks, without times, that mappings of a network can be told from each other. Changes the spec.
+ * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags. */
+int dal_map_check(struct dal_diags *diags, struct dal_spec *spec,
+                  const struct dal_search_wishes *wishes);
 void dal_mapped_finish(struct dal_mapped *mapped);
 
 /* A point of a Pareto front (synth/tune/search/front.h): a mapping with the sizes of all open

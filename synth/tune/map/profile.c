@@ -99,7 +99,8 @@ static int build_and_run(struct dal__map_job *job, const char *mapping, const ch
                                   .parameters = map->parameters,
                                   .parameter_count = map->parameter_count,
                                   .strict = 1,
-                                  .seconds = map->profile_seconds};
+                                  .seconds = map->profile_seconds,
+                                  .deadline_ns = map->deadline_ns};
     char *path = NULL;
     int status = dal__map_plan_text(job, mapping, NULL);
     if (!status)
@@ -205,15 +206,18 @@ static int has_kernels(const struct dal_spec_network *network,
     return 0;
 }
 
-/* Profiles the cores once for all, and each device by itself. */
+/* Profiles the cores once for all, and each device by itself. A signal ends that, and the search,
+ * which looks for it, goes by the times that there are. */
 static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;
     int status = profile_way(job, NULL, parent);
+    if (status)
+        return status;
     for (size_t i = 0; !status && i < architecture->processor_count; i++)
         if (has_kernels(&job->spec->network, &architecture->processors[i]))
             status = profile_device(job, &architecture->processors[i], parent);
-    return status;
+    return status == DAL_ERR_INTERRUPTED ? DAL_OK : status;
 }
 
 int dal__map_profile(struct dal__map_job *job)

@@ -84,6 +84,8 @@ static int build_finalist(struct dal__map_job *job)
 static int next_finalist(struct dal__map_job *job)
 {
     int status = dal__map_plan(job, job->finalist_count), is_refused = status == DAL_ERR_INVALID;
+    if (is_refused)
+        dal_diags_print(&job->planning, stderr);
     job->unplanned = is_refused;
     if (!status || is_refused)
         status = dal__map_add_finalist(job);
@@ -107,7 +109,8 @@ static int run_finalist(struct dal__map_job *job, size_t number)
     struct dal_profile_run run = {.program = f->path,
                                   .parameters = job->map->parameters,
                                   .parameter_count = job->map->parameter_count,
-                                  .seconds = job->map->run_seconds / DAL_MAP_RUNS};
+                                  .seconds = job->map->run_seconds / DAL_MAP_RUNS,
+                                  .deadline_ns = job->map->deadline_ns};
     int status;
     if (!f->path)
         return DAL_OK;

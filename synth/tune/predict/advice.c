@@ -13,6 +13,8 @@
 /* A period below SHORTER of another is shorter. The second limit is as busy from AS_BUSY on. A
  * process that has ALONE of a processor's time is the limit by itself. */
 static const double SHORTER = 0.98, AS_BUSY = 0.9, ALONE = 0.9;
+/* A process that fires once at a time for this part of the period or more holds all others up. */
+static const double HOLDS_UP = 0.7;
 enum { MOST_TOLD = 5, MOST_TRIED = 400, MOST_CHANNELS = 64, MOST_TARGETS = 16 };
 /* Seconds for the capacities of one trial. */
 static const double TRIAL_SECONDS = 0.2;
@@ -176,8 +178,7 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
                            NULL);
         return;
     }
-    if (!dal_spec_is_stateless(p->process, p->source) || (p->unit && p->unit->has_state) ||
-        own > MOST_TARGETS)
+    if (!dal_spec_is_stateless(p->process, p->source) || own > MOST_TARGETS)
         return;
     count = list_targets(w, p, targets);
     for (size_t i = 0; i < own; i++)
@@ -298,6 +299,23 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
     return found;
 }
 
+/* Returns the process of several cores, if any, that is nearly always at work though these are not:
+ * it fires once at a time. */
+static const struct dal_plan_process *find_serial(const struct work *w)
+{
+    const struct dal_plan_process *found = NULL;
+    double most = HOLDS_UP;
+    for (size_t i = 0; i < w->plan->process_count; i++) {
+        const struct dal_plan_process *p = &w->plan->processes[i];
+        double busy = w->prediction->processes[p->process->number];
+        if (p->device || p->processor_count < 2 || p->shadow_copies > 1 || busy < most)
+            continue;
+        most = busy;
+        found = p;
+    }
+    return found;
+}
+
 /* Says which process has to take less time, where no change of the mapping helps. */
 static char *write_hint(const struct work *w)
 {
@@ -305,6 +323,7 @@ static char *write_hint(const struct work *w)
     const struct dal_plan_process *only =
         p->limit_kind == DAL_LIMIT_PROCESSOR ? find_only(w, &w->plan->processors[p->limit_of])
         : p->limit_kind == DAL_LIMIT_PROCESS ? &w->plan->processes[p->limit_of]
+        : p->limit_kind == DAL_LIMIT_ROOM    ? find_serial(w)
                                              : NULL;
     if (!only)
         return dal_strdup("");

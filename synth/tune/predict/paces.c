@@ -23,11 +23,13 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes,
     return firings;
 }
 
-/* Returns the least room for firings in the channels that lead out of a process's group. */
+/* Returns the least room for firings in the channels that lead out of a process's group, or the
+ * most that the plan allows. */
 static uint64_t room_of(const struct dal_model *m, const struct dal_plan_process *p, int alone)
 {
     size_t own = m->actor_of[p->process->number];
-    uint64_t least = UINT64_MAX, copies = m->actors[own].copies;
+    uint64_t copies = m->actors[own].copies;
+    uint64_t least = m->plan->most_firings ? m->plan->most_firings : UINT64_MAX;
     for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c)) {

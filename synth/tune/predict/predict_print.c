@@ -71,6 +71,10 @@ struct pool_work {
     double at_once;                        /* activations at once, whatever they take */
 };
 
+/* Cores that are busy for less than MUCH_WORK of the time wait for something else: not for a
+ * process that fires once at a time, if that does so for HOLDS_UP of the time. */
+static const double MUCH_WORK = 0.8, HOLDS_UP = 0.7;
+
 /* Adds up the work on the cores of process `first`, of which nothing is known without a prediction.
  * Returns 0 if an earlier process has the same cores, or nothing fires there. */
 static int add_up(const struct dal_plan *plan, const struct dal_prediction *prediction,
@@ -102,15 +106,20 @@ void dal_prediction_cores(const struct dal_plan *plan, const struct dal_predicti
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         struct pool_work work;
-        double of_use, beside_serial;
+        double of_use, beside_serial, least;
         if (p->device || p->processor_count < 2 || !add_up(plan, prediction, i, &work))
             continue;
         of_use = fmin((double)p->processor_count, work.at_once);
         beside_serial = work.serial ? ceil(work.all / work.longest - 1e-6) : of_use;
+        least = fmin(of_use, beside_serial);
+        if (prediction && work.longest < HOLDS_UP && work.all < MUCH_WORK * least)
+            least = ceil(work.all - 1e-6);
         fprintf(out, "%s%s and %zu more: %s%.0f of %zu cores are of use", gap,
                 p->processors[0]->processor->name, p->processor_count - 1,
-                prediction ? "" : "at most ", fmin(of_use, beside_serial), p->processor_count);
-        if (beside_serial < of_use)
+                prediction ? "" : "at most ", least, p->processor_count);
+        if (least < fmin(of_use, beside_serial))
+            fprintf(out, ", since the limit is %s", prediction->limit);
+        else if (beside_serial < of_use)
             fprintf(out, ", since %s fires once at a time and has %.0f %% of the work",
                     work.serial->process->name, 100 * work.longest / work.all);
         else if (of_use < (double)p->processor_count)

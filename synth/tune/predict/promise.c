@@ -229,17 +229,21 @@ static int try_each_channel(struct search *s)
     return changed < 0 ? changed : DAL_OK;
 }
 
-/* Tries sizes with one firing at once, the last number that was tried. Where there are few
- * channels, half of the trials are all combinations of the smallest sizes. */
+/* Tries sizes with one firing at once, then with two: then ends of activations cost less. Where
+ * there are few channels, half of the trials are all combinations of the smallest sizes. */
 static int try_sizes(struct search *s)
 {
     size_t channels = find_least(s);
-    uint64_t each = channels ? count_each(s, channels) : 0;
     int status = DAL_OK;
     s->with_sizes = 1;
-    if (each > 1)
-        status = try_all_sizes(s, each);
-    return status == DAL_OK ? try_each_channel(s) : status;
+    for (s->firings = 1; s->firings <= 2 && status == DAL_OK && s->part > 1; s->firings++) {
+        uint64_t each = channels ? count_each(s, channels) : 0;
+        if (each > 1)
+            status = try_all_sizes(s, each);
+        if (status == DAL_OK)
+            status = try_each_channel(s);
+    }
+    return status;
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */

@@ -358,6 +358,8 @@ int dal__make_choices(struct dal__making *m, const char *times_file)
         apply_pin(m, &m->wishes->pins[i]);
     if (m->diags->errors > errors)
         return DAL_ERR_INVALID;
+    if (!times_file)
+        return DAL_OK;
     status = read_times(m, times_file);
     if (!status)
         check_times(m);

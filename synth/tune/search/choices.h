@@ -28,6 +28,6 @@ static inline struct dal_search_choice *dal__choice_at(const struct dal_search_s
     return &space->choices[process * space->place_count + place];
 }
 
-/* Fills in the choices: sources, pins, then the times. Leaves cores free. Returns DAL_OK,
- * DAL_ERR_INVALID or DAL_ERR_NOMEM. */
+/* Fills in the choices: sources, pins, then the times, if there is a file. Leaves cores free.
+ * Returns DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal__make_choices(struct dal__making *m, const char *times_file);

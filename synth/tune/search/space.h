@@ -66,9 +66,9 @@ struct dal_search_space {
 
 /*
  * Makes the space of a spec from dal_spec_load_open(). Gives the spec a whole mapping, in which its
- * own bindings stay. Reads the times. Returns DAL_OK; DAL_ERR_INVALID with the problems in diags,
- * such as a process that nobody has measured; or DAL_ERR_NOMEM. Call dal_search_space_finish()
- * after all of these.
+ * own bindings stay. Reads the times; without a file, only finds out whether times would help.
+ * Returns DAL_OK; DAL_ERR_INVALID with the problems in diags, such as a process that nobody has
+ * measured; or DAL_ERR_NOMEM. Call dal_search_space_finish() after all of these.
  */
 int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *space,
                           struct dal_spec *spec, const char *times_file,
