@@ -5,7 +5,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/interrupt.c rt/app/interrupt.h rt/app/main.c \
 	rt/app/names.c rt/app/names.h rt/app/outside.c rt/app/outside.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
-	rt/device/curve.c rt/device/curve.h rt/device/dealing.c rt/device/dealing.h rt/device/share.c rt/device/share.h \
+	rt/device/curve.c rt/device/curve.h rt/device/dealing.c rt/device/dealing.h rt/device/flights.c rt/device/flights.h rt/device/share.c rt/device/share.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/placed.c rt/device/placed.h rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h rt/device/watch.c rt/device/watch.h \
 	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \

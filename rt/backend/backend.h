@@ -80,7 +80,6 @@ struct dal_device {
     const void *context;         /* events of devices of one context can be waited for by each
                                     other's queues; compared only */
     const void *id, *whole; /* the device, and the whole one of a sub-device (otherwise `id`) */
-    int sub_device;         /* m of _SUB<m>, 0 without */
     int built, loaded;      /* programs that were compiled, and those from the disk cache */
     int64_t ready_ns;       /* time that all of that took */
 };
@@ -135,7 +134,8 @@ struct dal_backend {
     /* ---- devices ---- */
 
     /* Lists all devices: GPUs first, then accelerators, then CPUs, otherwise in the driver's order.
-     * Without a device or a driver, the list is empty; that is no error. */
+     * Without a device or a driver, the list is empty; that is no error. A device that does not
+     * answer is passed over, with a warning. */
     int (*list)(struct dal_device_list *list, enum dal_log_level failures);
     void (*list_finish)(struct dal_device_list *list);
     /* Opens some devices of a list. Devices share a context where they can. They belong to *opened,

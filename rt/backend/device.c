@@ -71,6 +71,19 @@ int dal_devices_name(struct dal_device_list *list)
     return error;
 }
 
+enum dal_log_level dal_device_warnings(enum dal_log_level failures)
+{
+    return failures > DAL_LOG_WARNING ? failures : DAL_LOG_WARNING;
+}
+
+int dal_device_listed(const char *backend, int status, enum dal_log_level warnings)
+{
+    if (status != DAL_ERR_DEVICE)
+        return status;
+    dal_log(warnings, "a device of %s that does not answer is passed over", backend);
+    return DAL_OK;
+}
+
 int dal_device_name_open(struct dal_device_info *info, const struct dal_device_info *from,
                          int sub_device)
 {

@@ -9,6 +9,11 @@
 /* Puts the devices in their order, and gives each its identifier and wildcard, from type, vendor id
  * and name. DAL_OK or DAL_ERR_NOMEM; the caller finishes the list either way. */
 int dal_devices_name(struct dal_device_list *list);
+/* A device that does not answer is passed over, with a warning at this level. Returns it. */
+enum dal_log_level dal_device_warnings(enum dal_log_level failures);
+/* Returns DAL_OK for a listed device with that status, or one that is passed over, logged at the
+ * level; otherwise the status. */
+int dal_device_listed(const char *backend, int status, enum dal_log_level warnings);
 /* Gives an open device, or its sub-device, the names of the listed one. DAL_OK or DAL_ERR_NOMEM. */
 int dal_device_name_open(struct dal_device_info *info, const struct dal_device_info *from,
                          int sub_device);

@@ -93,8 +93,16 @@ static char *usual_folder(int make)
 static char *find_folder(int make)
 {
     const char *given = dal_setting_secure("DAL_KERNEL_CACHE");
+    static int said;
     if (!given)
         return usual_folder(make);
+    if (*given != '/') {
+        if (!said++)
+            dal_log(DAL_LOG_WARNING,
+                    "DAL_KERNEL_CACHE=%s: no absolute path, and not off; no kernels are kept",
+                    given);
+        return NULL;
+    }
     if (make)
         mkdir(given, S_IRWXU);
     return dal_strdup(given);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "rt/base/fault.h"
 
+#include "rt/base/output.h"
 #include "rt/base/sync.h"
 
 #include <errno.h>
@@ -82,7 +83,7 @@ enum { HAS_SANITIZER = 1 };
 enum { HAS_SANITIZER = 0 };
 #endif
 
-static int (*_Atomic tell_fault)(const struct dal_fault *fault);
+static enum dal_fault_end (*_Atomic tell_fault)(const struct dal_fault *fault);
 
 /* Does the calling thread put off what comes from outside, and which signal has it put off? */
 static _Thread_local volatile sig_atomic_t puts_off, put_off;
@@ -139,12 +140,25 @@ static int is_default(int number)
            now.sa_handler == SIG_DFL;
 }
 
-/* An instruction that failed is tried again, and ends the program. So a debugger sees it, and the
- * core shows it. */
+/* Ends the program. An instruction that failed is tried again, so that a debugger sees it, and the
+ * core shows it. An earlier handler may have stepped over it. */
+static void end_by(int number, enum dal_fault_end end, int again)
+{
+    dal_program_end();
+    dal_output_drop();
+    if (end == DAL_FAULT_EXIT)
+        _exit(1);
+    signal(number, SIG_DFL);
+    if (again)
+        raise(number);
+}
+
 static void take_fault(int number, siginfo_t *info, void *context)
 {
+    enum dal_fault_end (*tell)(const struct dal_fault *) = atomic_load(&tell_fault);
+    enum dal_fault_end end;
     struct dal_fault fault;
-    int index = 0, ends, error = errno;
+    int index = 0, passed = 0, error = errno;
     if (puts_off && (info->si_code == SI_USER || info->si_code == SI_QUEUE)) {
         put_off = number;
         return;
@@ -152,19 +166,16 @@ static void take_fault(int number, siginfo_t *info, void *context)
     while (faults[index].number != number)
         index++;
     fault = describe(index, info, context);
-    ends = atomic_load(&tell_fault)(&fault);
-    if (!ends && is_passed_on(&faults[index].before, number, info, context)) {
-        if (is_default(number))
-            dal_program_end();
-        errno = error;
+    end = tell(&fault);
+    if (end != DAL_FAULT_EXIT)
+        passed = is_passed_on(&faults[index].before, number, info, context);
+    errno = error;
+    if (passed && !is_default(number) && (end == DAL_FAULT_FOREIGN || info->si_code <= 0))
         return;
-    }
-    dal_program_end();
-    if (ends)
-        _exit(1);
-    sigaction(number, &faults[index].before, NULL);
-    if (info->si_code <= 0)
-        raise(number);
+    fault.is_left = 1;
+    if (end == DAL_FAULT_FOREIGN)
+        tell(&fault);
+    end_by(number, end, passed || info->si_code <= 0);
 }
 
 static void catch_faults(void)
@@ -179,7 +190,7 @@ static void catch_faults(void)
     }
 }
 
-void dal_faults_catch(int (*tell)(const struct dal_fault *fault))
+void dal_faults_catch(enum dal_fault_end (*tell)(const struct dal_fault *fault))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     atomic_store(&tell_fault, tell);

@@ -16,13 +16,23 @@ struct dal_fault {
     const void *at;          /* what was read or written; NULL where that is not known */
     int writes;              /* 1: it was written, 0: it was read, -1: not known */
     const char *stack_bytes; /* the size of the thread's stack, if that is used up; else NULL */
+    int is_left; /* true where an earlier handler has not seen to it, or there is none */
 };
 
-/* Catches these signals from now on, in all threads; a second call does nothing. The handler calls
- * `tell`. If that returns 1, the program ends with 1. Otherwise an earlier handler gets the signal.
- * Without one the program ends by the signal, and a core shows where it arose. Does nothing in a
- * build with a sanitizer, which has handlers of its own. For main functions of dal alone. */
-void dal_faults_catch(int (*tell)(const struct dal_fault *fault));
+/* What becomes of a program with a fault. */
+enum dal_fault_end {
+    DAL_FAULT_FOREIGN, /* an earlier handler may see to it: nothing is told yet */
+    DAL_FAULT_SIGNAL,  /* it ends by the signal, behind an earlier handler */
+    DAL_FAULT_EXIT,    /* it ends with 1 */
+};
+
+/* Catches these signals from now on, in all threads; a second call does nothing. The handler asks
+ * `tell`. A foreign fault is over where an earlier handler returns. Otherwise `tell` is asked again
+ * with `is_left`, and the program ends by the signal. A fault that is not foreign is no handler's
+ * to mend: stepping over the instruction would leave wrong data. Without an earlier handler a core
+ * shows where the signal arose. Does nothing in a build with a sanitizer, which has handlers of its
+ * own. For main functions of dal alone. */
+void dal_faults_catch(enum dal_fault_end (*tell)(const struct dal_fault *fault));
 
 /* Blocks them in the calling thread, and in those that it starts, and returns the mask of before.
  * Others get the signals that come from outside then: a report may wait for a thread that looks on.

@@ -90,18 +90,21 @@ static int open_device(struct dal_cuda_device *device, const struct dal_device_i
     return status;
 }
 
-/* Lets one device reach the other's memory, one way. An earlier opening may have done so
- * already. */
-static int enable_peer(const struct dal_cuda_device *from, const struct dal_cuda_device *to)
+/* Lets one device reach the other's memory, one way. An earlier opening may have done so already.
+ * Where the driver refuses, as it may for a ninth peer, channels go through the host. */
+static int enable_peer(const struct dal_cuda_device *from, const struct dal_cuda_device *to,
+                       unsigned char *reaches)
 {
     const struct dal_subject subject = {from->device.info.identifier, from->device.info.failures};
+    const struct dal_subject said = {subject.name, DAL_LOG_NOTE};
     int code, status = dal__cuda_enter_anew(from, &subject);
     if (status < 0)
         return status;
     code = DAL_CU_TRY(cuCtxEnablePeerAccess, (to->context, 0));
-    if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
-        code = CUDA_SUCCESS;
-    return dal__cuda_check(&subject, "cuCtxEnablePeerAccess", code);
+    *reaches = code == CUDA_SUCCESS || code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    if (!*reaches)
+        (void)dal__cuda_check(&said, "cuCtxEnablePeerAccess", code);
+    return DAL_OK;
 }
 
 static int find_peer(struct dal_cuda_opened *opened, int from, int to)
@@ -114,10 +117,7 @@ static int find_peer(struct dal_cuda_opened *opened, int from, int to)
     if (*reaches)
         return DAL_OK;
     status = DAL_CU(&subject, cuDeviceCanAccessPeer, (&can, a->ordinal, b->ordinal));
-    if (status < 0 || !can)
-        return status;
-    *reaches = 1;
-    return enable_peer(a, b);
+    return status < 0 || !can ? status : enable_peer(a, b, reaches);
 }
 
 static int find_peers(struct dal_cuda_opened *opened)

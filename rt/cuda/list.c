@@ -140,6 +140,7 @@ static int count_devices(const struct dal_subject *subject, int *count)
 
 int dal__cuda_list(struct dal_device_list *list, enum dal_log_level failures)
 {
+    const enum dal_log_level warnings = dal_device_warnings(failures);
     struct dal_subject subject;
     int count, status;
     *list = (struct dal_device_list){0};
@@ -150,9 +151,11 @@ int dal__cuda_list(struct dal_device_list *list, enum dal_log_level failures)
     if (!list->info)
         return DAL_ERR_NOMEM;
     for (int i = 0; status == DAL_OK && i < count; i++) {
-        status = dal__cuda_info_init(&list->info[i], i, failures);
-        if (status == DAL_OK)
-            list->count++;
+        struct dal_device_info *info = &list->info[list->count];
+        status = dal__cuda_info_init(info, i, warnings);
+        info->failures = failures;
+        list->count += status == DAL_OK;
+        status = dal_device_listed("CUDA", status, warnings);
     }
     if (status == DAL_OK)
         status = dal_devices_name(list);

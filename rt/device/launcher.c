@@ -242,6 +242,7 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
             dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);
     if (timed)
         dal_device_rows_begin(replica->rows);
+    add_in_flight(launcher, 1); /* before the kernel can run */
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
     for (int i = 0; status == DAL_OK && i < ends; i++)
@@ -254,7 +255,6 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
         status = dal_queue_defer(replica->queue, DAL_AT_COMPLETION, done);
     else if (done.timer)
         replica->queue->backend->release(done.timer);
-    add_in_flight(launcher, 1);
     replica->in_flight++;
     if (launcher->dealing)
         dal_dealing_begin(launcher);

@@ -1,4 +1,5 @@
 /* The calls of dal.h that are not inline. */
+#include "include/kinds.h"
 #include "rt/control/events.h"
 #include "rt/host/firing.h"
 #include "rt/host/process.h"
@@ -180,6 +181,23 @@ const char *dal_python_parameter(int number, DALProcess *p)
 {
     const struct dal_process_desc *desc = process_of(p)->desc;
     return number < desc->parameter_count ? desc->parameters[number].name : NULL;
+}
+
+char dal_python_number(int number, unsigned long *integer, double *real, DALProcess *p)
+{
+    const struct dal_process *process = process_of(p);
+    const struct dal_parameter *parameter = &process->parameters[number];
+    const struct dal_parameter_desc *desc = &process->desc->parameters[number];
+    *integer = (unsigned long)parameter->integer;
+    *real = parameter->real;
+    if (desc->typed && dal_value_traits(desc->type)->is_real)
+        return 'g';
+    if (parameter->is_integer)
+        return 'd';
+    if (!desc->typed)
+        return parameter->is_real ? 'g' : 's';
+    *integer = strtoul(dal_parameter_text(parameter), NULL, 0); /* beyond a long */
+    return 'u';
 }
 
 void dal_python_alone(void (*function)(void *data), void *data)

@@ -3,10 +3,19 @@
 #include "rt/base/error.h"
 #include "rt/base/line.h"
 #include "rt/base/poison.h"
+#include "rt/base/sync.h"
 #include "rt/host/firing.h"
 #include "rt/host/guard.h"
 
 #include <stdint.h>
+
+/* Adds what is in flight on devices; set with the first one. */
+static int (*_Atomic in_flight)(struct dal_line *line);
+
+void dal_crash_ask(int (*add)(struct dal_line *line))
+{
+    atomic_store(&in_flight, add);
+}
 
 static void begin_line(struct dal_line *line, const struct dal_process *process)
 {
@@ -113,22 +122,36 @@ static void tell_window(const struct dal_process *process, const struct dal_acti
     tell(&line);
 }
 
-int dal_crash_tell(const struct dal_fault *fault)
+/* A thread of a driver may run a kernel, whose faults are the driver's: an integer division by zero
+ * is none there. */
+static enum dal_fault_end tell_apart(const struct dal_fault *fault)
+{
+    struct dal_line line = {.used = 0};
+    int (*add)(struct dal_line * line) = atomic_load(&in_flight);
+    int of_team = dal_here()->of_team;
+    dal_line_add(&line, fault->name);
+    dal_line_add(&line, of_team ? " in a thread of OpenMP" : " in a thread of no process");
+    if (!of_team && add && add(&line) && !fault->is_left)
+        return DAL_FAULT_FOREIGN;
+    tell(&line);
+    return DAL_FAULT_SIGNAL;
+}
+
+enum dal_fault_end dal_crash_tell(const struct dal_fault *fault)
 {
     const struct dal_process *process = dal_here_process();
     const struct dal_activation *activation = dal_here_activation();
     if (fault->stack_bytes) {
         tell_stack(process, fault->stack_bytes);
-        return 1;
+        return DAL_FAULT_EXIT;
     }
     if (fault->at && dal_guard_tell(fault->at, fault->writes))
-        return !dal_has_poison(); /* its handler tells the line */
-    if (!process) {
-        dal_log_now((const char *const[]){fault->name, " in a thread of no process", NULL});
-        return 0;
-    }
+        return dal_has_poison() ? DAL_FAULT_SIGNAL /* its handler tells the line */
+                                : DAL_FAULT_EXIT;
+    if (!process)
+        return tell_apart(fault);
     tell_process(process, fault);
     for (int i = 0; activation && i < process->desc->port_count; i++)
         tell_window(process, activation, i, fault);
-    return 0;
+    return DAL_FAULT_SIGNAL;
 }

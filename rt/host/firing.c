@@ -100,6 +100,7 @@ static void at_exit(void)
     dal_here_complain("ended the program by exit()");
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     dal_program_end();
+    dal_output_drop();
     _exit(1);
 }
 

@@ -20,6 +20,7 @@ struct dal_here {
     const struct dal_group_copy *copy; /* the copy that the thread runs, in one of its steps */
     int steps;
     const struct dal_step *alone; /* the step that the thread runs by itself; or NULL */
+    int of_team;                  /* true in a thread that OpenMP has made for a team */
     struct dal_meter meter;
     int64_t waited_ns;     /* in the firing that goes on, when timed */
     uint64_t tokens, made; /* of counted channels: tokens read and written, and tokens written */

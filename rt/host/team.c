@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/cores.h"
+#include "rt/host/firing.h"
 
 /* Lists the process's cores that this machine has, the worker's own first. Without that one, no
  * other core is listed. */
@@ -47,10 +48,11 @@ void dal_team_finish(struct dal_team *team)
     *team = (struct dal_team){0};
 }
 
-/* Binds a thread of the team. Runs in that thread. */
+/* Binds a thread of the team, and marks it as one. Runs in that thread. */
 static void bind_member(void *argument, int number)
 {
     const struct dal_team *team = argument;
+    dal_here()->of_team = number > 0;
     if (number > 0 && number < team->count)
         dal_core_pin(team->cores[number]);
 }

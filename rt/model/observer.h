@@ -26,8 +26,8 @@ struct dal_observer {
     int (*is_wanted)(void); /* NULL: if it has a file, or its variable is set or NULL */
     int needs;
     const char *variable;
-    /* The observer's file: its variable with "=", and the name in that, or NULL. print() writes the
-     * file from the reports of all nodes. If it fails, there is no new file. */
+    /* The observer's file: its variable with "=", and the name in that, or NULL. No two write one
+     * file. print() writes it from the reports of all nodes. If it fails, there is no new file. */
     const char *(*file_name)(void);
     int (*print)(FILE *file, const struct dal_reports *all);
     /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.

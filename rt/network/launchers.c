@@ -145,7 +145,8 @@ static void close_devices(struct dal_network *network)
     *network->devices.kept = NULL;
 }
 
-/* Opens the devices. If that fails, all processes on them fall back, if each has a fallback. */
+/* Opens the devices. If that fails, all processes on them fall back, if each has a fallback. A
+ * wrong setting is no fault of a device. */
 int dal__open_devices(struct dal_network *network, int strict)
 {
     int lenient = 1, status, reason;
@@ -153,7 +154,7 @@ int dal__open_devices(struct dal_network *network, int strict)
         if (network->processes[i].ops->on_device)
             lenient = lenient && may_fall_back(&network->processes[i], strict);
     reason = open_devices(network, strict, level(lenient));
-    if (reason == DAL_OK || reason == DAL_ERR_NOMEM || !lenient)
+    if (reason == DAL_OK || reason == DAL_ERR_NOMEM || reason == DAL_ERR_INVALID || !lenient)
         return reason;
     close_devices(network);
     status = DAL_OK;

@@ -7,6 +7,7 @@
 #include "rt/base/realtime.h"
 #include "rt/base/setting.h"
 #include "rt/base/sync.h"
+#include "rt/device/flights.h"
 #include "rt/device/launcher.h"
 #include "rt/device/placed.h"
 #include "rt/devices/devices.h"
@@ -112,6 +113,7 @@ static void be_left(void *argument)
     }
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     dal_program_end();
+    dal_output_drop();
     _exit(1);
 }
 
@@ -183,6 +185,7 @@ static void watch_end(struct dal_network *network)
     dal_firing_watch_exit(1);
     dal_faults_put_off();
     dal_faults_catch(dal_crash_tell);
+    dal_flights_watch(&network->handler);
     if (!network->supervision.save && !dal_observers_need(network, DAL_NEEDS_REPORT))
         return;
     network->supervision.report = report_crash;
@@ -207,6 +210,7 @@ int dal_network_run(struct dal_network *network)
     for (int i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
+    dal_flights_leave(&network->handler);
     last_calls(network);
     while (network->supervision.report && !dal_report_take(&network->supervision.concludes))
         pause(); /* the program ends, and the monitor writes */

@@ -4,6 +4,8 @@
 #include "rt/network/install.h"
 #include "rt/nodes/step.h"
 
+#include <string.h>
+
 /* Returns whether a core's worker may fire a process. One with its own thread belongs to no
  * worker. */
 static int fires(const struct dal_process *process, int processor)
@@ -123,17 +125,6 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     return give_team(network, worker, process->host.group);
 }
 
-/* Returns whether a core may have something to fire that the workers before it do not fire. */
-static int has_work(const struct dal_network *network, int processor)
-{
-    for (int i = 0; i < network->net->process_count; i++) {
-        const struct dal_process *process = &network->processes[i];
-        if (process->pool->count < process->pool->most && fires(process, processor))
-            return 1;
-    }
-    return 0;
-}
-
 /* Returns the pool of a process: that of the first one with the same workers. */
 static struct dal_pool *find_pool(const struct dal_network *network, int process)
 {
@@ -162,6 +153,67 @@ static int make_pools(struct dal_network *network)
     return network->pools ? DAL_OK : dal_no_memory();
 }
 
+/* ---- which cores have workers ---------------------------------------------------------------- */
+
+/* Cores and the pools that take them: as many cores as can be at work at once, and no more. */
+struct takers {
+    const struct dal_network *network;
+    int *of;   /* by processor: 1 + the number of the pool that takes it; 0 without one */
+    int *seen; /* by processor: it was tried for the activation at hand */
+};
+
+/* Takes a core for one more activation of a pool; others may have to move (Kuhn 1955). */
+static int assign_core(const struct takers *takers, int pool)
+{
+    const struct dal_process_desc *desc = takers->network->processes[pool].desc;
+    for (int k = 0; k < desc->processor_count; k++) {
+        int core = desc->processors[k];
+        if (takers->seen[core])
+            continue;
+        takers->seen[core] = 1;
+        if (!takers->of[core] || assign_core(takers, takers->of[core] - 1)) {
+            takers->of[core] = pool + 1;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void assign_cores(const struct takers *takers)
+{
+    const struct dal_network *network = takers->network;
+    size_t bytes = (size_t)network->net->processor_count * sizeof(*takers->seen);
+    for (int i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        int more = !process->ops->on_device && !process->ops->has_thread;
+        if (process->pool != &network->pools[i])
+            continue;
+        for (int k = 0; more && k < process->pool->most; k++) {
+            memset(takers->seen, 0, bytes);
+            more = assign_core(takers, i);
+        }
+    }
+}
+
+/* A pool without a core of its own has workers all the same: other pools have taken all its cores.
+ */
+static int make_core_workers(struct dal_network *network)
+{
+    const struct dal_net *net = network->net;
+    size_t count = (size_t)net->processor_count + 1;
+    struct takers takers = {.network = network,
+                            .of = dal_calloc(count, sizeof(*takers.of)),
+                            .seen = dal_calloc(count, sizeof(*takers.seen))};
+    int status = takers.of && takers.seen ? DAL_OK : dal_no_memory();
+    if (status == DAL_OK)
+        assign_cores(&takers);
+    for (int i = 0; status == DAL_OK && i < net->processor_count; i++)
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE && takers.of[i])
+            status = make_worker(network, i);
+    dal_free_all(takers.of, takers.seen);
+    return status;
+}
+
 int dal__make_workers(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
@@ -176,9 +228,7 @@ int dal__make_workers(struct dal_network *network)
         return status;
     if (dal_groups_find(&network->groups, &all) < 0)
         return dal_no_memory();
-    for (int i = 0; status == DAL_OK && i < net->processor_count; i++)
-        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
-            status = make_worker(network, i);
+    status = make_core_workers(network);
     for (int i = 0; status == DAL_OK && i < net->process_count; i++)
         if (network->processes[i].ops->has_thread)
             status = make_thread(network, &network->processes[i]);

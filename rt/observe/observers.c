@@ -8,17 +8,10 @@
 #include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
 
-const struct dal_observer *const dal_observers[] = {&dal_observe_steer,
-                                                    &dal_observe_live,
-                                                    &dal_observe_progress,
-                                                    &dal_observe_levels,
-                                                    &dal_observe_timing,
-                                                    &dal_observe_table,
-                                                    &dal_observe_stats,
-                                                    &dal_observe_times,
-                                                    &dal_observe_trace,
-                                                    &dal_observe_page,
-                                                    NULL};
+const struct dal_observer *const dal_observers[] = {
+    &dal_observe_steer,  &dal_observe_live,  &dal_observe_progress, &dal_observe_levels,
+    &dal_observe_timing, &dal_observe_table, &dal_observe_stats,    &dal_observe_times,
+    &dal_observe_trace,  &dal_observe_page,  &dal_observe_record,   NULL};
 
 static int is_wanted(const struct dal_observer *row)
 {
@@ -31,14 +24,37 @@ static int is_wanted(const struct dal_observer *row)
 
 /* ---- before the run -------------------------------------------------------------------------- */
 
+/* Checks that no row in front of this one writes the same file. */
+static int check_earlier(const struct dal_observer *row, const char *file, const char *label)
+{
+    const struct dal_observer *const *other;
+    int status = DAL_OK;
+    for (other = dal_observers; status == DAL_OK && *other != row; other++) {
+        char *name = NULL;
+        if (!(*other)->file_name || !is_wanted(*other))
+            continue;
+        name = dal_trace_file((*other)->file_name(), label);
+        status = name ? DAL_OK : DAL_ERR_NOMEM;
+        if (name && dal_output_is_same(name, file)) {
+            dal_log(DAL_LOG_ERROR, "%s%s and %s%s are one file", (*other)->variable, name,
+                    row->variable, file);
+            status = DAL_ERR_INVALID;
+        }
+        dal_free(name);
+    }
+    return status;
+}
+
 static int check_row(const struct dal_observer *row, const char *label)
 {
     int status = row->check ? row->check(label) : DAL_OK;
     char *file;
-    if (status < 0 || !row->print)
+    if (status < 0 || !row->file_name)
         return status;
     file = dal_trace_file(row->file_name(), label);
-    status = file ? dal_output_check(row->variable, file) : DAL_ERR_NOMEM;
+    status = file ? check_earlier(row, file, label) : DAL_ERR_NOMEM;
+    if (status == DAL_OK && row->print)
+        status = dal_output_check(row->variable, file);
     dal_free(file);
     return status;
 }

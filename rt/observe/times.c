@@ -35,21 +35,11 @@ static void print_ns(FILE *file, const char *name, double ns)
 struct entry {
     const struct dal_process_desc *desc;
     const char *type, *on;
-    int part; /* m of _SUB<m>, or 0 */
     const struct dal_histogram *times;
     const struct dal_curve *curve; /* NULL on cores */
     uint64_t firings;              /* firings of the process for each of `times` */
     int together;                  /* processes that share this time */
 };
-
-static void print_on(FILE *file, const struct entry *entry)
-{
-    fputs(", \"on\": \"", file);
-    dal_json_print_text(file, entry->on);
-    if (entry->part)
-        fprintf(file, "_SUB%d", entry->part);
-    putc('"', file);
-}
 
 static void print_quantiles(FILE *file, const struct entry *entry)
 {
@@ -75,8 +65,8 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
     dal_json_print(file, desc->name);
     fputs(", \"source\": ", file);
     dal_json_print(file, desc->source ? desc->source : "");
-    fprintf(file, ", \"type\": \"%s\"", entry->type);
-    print_on(file, entry);
+    fprintf(file, ", \"type\": \"%s\", \"on\": ", entry->type);
+    dal_json_print(file, entry->on);
     fputs(",\n   \"key\": ", file);
     dal_json_print(file, desc->key ? desc->key : "");
     fprintf(file, ", \"copies\": %" PRIu32 ", \"items\": %" PRIu32 ", \"firings\": %" PRIu64,
@@ -99,7 +89,6 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
         struct entry entry = {.desc = process->desc,
                               .type = dal__times_type(process),
                               .on = replica->queue->device->info.identifier,
-                              .part = replica->queue->device->sub_device,
                               .times = replica->times,
                               .curve = replica->curve,
                               .firings = dal_launcher_round(process),

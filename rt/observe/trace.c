@@ -14,6 +14,7 @@
 #include "rt/nodes/nodes.h"
 #include "rt/observe/counters.h"
 #include "rt/observe/stats.h"
+#include "rt/trace/trace_file.h"
 
 #include <string.h>
 
@@ -200,7 +201,8 @@ static int write_trace(const struct dal_reports *all)
 }
 
 const struct dal_observer dal_observe_trace = {.name = "trace",
-                                               .is_wanted = dal_trace_wanted,
+                                               .variable = "DAL_TRACE=",
+                                               .file_name = dal__trace_name,
                                                .needs = DAL_NEEDS_TIMES | DAL_NEEDS_REPORT,
                                                .check = dal_trace_check,
                                                .write = write_trace};

@@ -91,8 +91,6 @@ static int device_init(struct dal_ocl_device *opened, const struct dal_device_in
     opened->id = dal__ocl_id(from);
     if (sub)
         error = take_sub_device(from, sub, &opened->id);
-    if (error == DAL_OK)
-        device->sub_device = sub;
     device->id = opened->id;
     device->whole = dal__ocl_id(from);
     if (error == DAL_OK)

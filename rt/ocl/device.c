@@ -246,7 +246,8 @@ static int platform_devices(const struct finder *finder, cl_platform_id platform
 
 static int add_device(struct finder *finder, cl_platform_id platform, cl_device_id id)
 {
-    const struct dal_device_info asked = {.native = {platform, id}, .failures = finder->failures};
+    const enum dal_log_level warnings = dal_device_warnings(finder->failures);
+    const struct dal_device_info asked = {.native = {platform, id}, .failures = warnings};
     struct dal_device_list *list = finder->list;
     struct dal_device_info *info;
     cl_bool available = CL_FALSE;
@@ -259,9 +260,10 @@ static int add_device(struct finder *finder, cl_platform_id platform, cl_device_
     if (error != DAL_OK)
         return error;
     info = &list->info[list->count];
-    error = dal__ocl_info_init(info, platform, id, finder->failures);
+    error = dal__ocl_info_init(info, platform, id, warnings);
     if (error != DAL_OK)
         return error;
+    info->failures = finder->failures;
     if (info->type == DAL_DEVICE_NONE)
         dal_device_info_finish(info);
     else
@@ -275,7 +277,8 @@ static int add_platform(struct finder *finder, cl_platform_id platform)
     cl_uint count;
     int error = platform_devices(finder, platform, &devices, &count);
     for (cl_uint i = 0; error == DAL_OK && i < count; i++)
-        error = add_device(finder, platform, devices[i]);
+        error = dal_device_listed("OpenCL", add_device(finder, platform, devices[i]),
+                                  dal_device_warnings(finder->failures));
     dal_free(devices);
     return error;
 }

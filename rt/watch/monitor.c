@@ -124,8 +124,10 @@ static void report_last(struct dal_network *network)
     for (int i = 0;
          i < LAST_NAPS && atomic_load(&control->resting) + 1 < atomic_load(&control->threads); i++)
         nanosleep(&time, NULL);
-    if (write_report(network))
-        _exit(1);
+    if (!write_report(network))
+        return;
+    dal_output_drop();
+    _exit(1);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -180,6 +182,7 @@ static void leave_for_good(struct dal_monitor *monitor)
                 monitor->network->net->name);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     write_report(monitor->network);
+    dal_output_drop();
     _exit(1);
 }
 

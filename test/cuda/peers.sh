@@ -51,6 +51,13 @@ for peers in 0 1; do
     kinds=(staged context)
     grep -qE "^edges +${kinds[peers]} " messages || fail "edges are not ${kinds[peers]}" messages
 done
+# A driver that says that there are peers, and then refuses them, has them go through the host as well.
+echo 'int cuCtxEnablePeerAccess(void *peer, unsigned flags) { (void)peer; (void)flags; return 711; }' >refuses.c
+${CC:-cc} -shared -fPIC -Wl,--no-as-needed -o librefuses.so refuses.c "$DAL_CUDA_DRIVER" -Wl,-rpath,"$(dirname "$DAL_CUDA_DRIVER")"
+DAL_CUDA_DRIVER=$work/librefuses.so DAL_STANDIN_PEERS=1 DAL_STATS=1 quiet program/mjpeg -p Split.input=small -p Screen.dump=dump
+cmp dump dump.expected || fail "other bytes without peers" messages
+expect 'note: GPU_4318_Stand-inforCUDA_DEV1: cuCtxEnablePeerAccess: ' messages
+grep -qE "^edges +staged " messages || fail "edges are not staged" messages
 rm -rf program
 
 # ---- the photon counter, from OpenCL C with local memory and atomics ----------------------------------------

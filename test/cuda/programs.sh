@@ -34,6 +34,30 @@ same() {
     expect "$text" messages
 }
 
+# driver NAME TEXT: the stand-in with some functions of its own; sets `made_driver`
+driver() {
+    echo "$2" >"$1.c"
+    made_driver=$work/lib$1.so
+    ${CC:-cc} -D_GNU_SOURCE -shared -fPIC -Wl,--no-as-needed -o "$made_driver" "$1.c" "$DAL_CUDA_DRIVER" -Wl,-rpath,"$(dirname "$DAL_CUDA_DRIVER")" -ldl
+}
+
+# A driver that does not start, and a device that does not answer, are passed over: what else there is, is listed.
+driver broken 'int cuInit(unsigned flags) { (void)flags; return 999; }'
+DAL_CUDA_DRIVER=$made_driver run 0 "$dalinfo" --architecture
+expect 'name="core_0"' output
+expect 'dalinfo: warning: CUDA: cuInit: CUDA_ERROR_UNKNOWN (999)' messages
+driver lost '#include <dlfcn.h>
+#include <stddef.h>
+int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+    int (*next)(size_t *, int) = (int (*)(size_t *, int))dlsym(RTLD_NEXT, "cuDeviceTotalMem_v2");
+    return device == 1 ? 46 : next(bytes, device);
+}'
+DAL_CUDA_DRIVER=$made_driver run 0 "$dalinfo" --architecture
+expect 'name="cuda_0"' output
+! grep -q 'name="cuda_1"' output || fail 'a device that does not answer is listed' output
+expect 'warning: a device of CUDA that does not answer is passed over' messages
+
 for mapping in cores cuda; do
     synthesise -o hello-$mapping "$source/apps/hello/hello.xml" machine.xml "$source/apps/hello/map-$mapping.xml"
     synthesise -o normalise-$mapping "$source/apps/normalise/normalise.xml" machine.xml \
@@ -41,6 +65,8 @@ for mapping in cores cuda; do
 done
 # dalsynth has compiled what the program loads. What includes a file, as the filters do, is compiled at each start.
 same hello hello 'cuda_0: 0 sources of kernels compiled, 1 from the disk cache'
+DAL_CUDA_DRIVER=$made_driver run 0 hello-cuda/hello # on the device that does
+cmp output expected || fail "other bytes beside a device that does not answer" messages
 same normalise normalise 'cuda_0: 2 sources of kernels compiled'
 
 # As a group, the two filters are one kernel.
@@ -131,6 +157,20 @@ for id in 1 2; do
         synthesise -o turn$id-$mapping turn.xml machine.xml $mapping.xml
     done
     same turn$id turn 'cuda_0: 0 sources of kernels compiled, 1 from the disk cache'
+done
+# Names that are words of C++, or that the text in front of a kernel has as macros.
+for name in class abs; do
+    mkdir $name
+    for file in turn.xml turn.c turn.cl turn.cu source.c sink.c; do
+        sed "s/Turn/$name/g" $file >$name/$file
+    done
+    sed -i 's/ turn.cu//' $name/turn.xml
+    mapping "Source - core_0" "Sink - core_0" "$name 0 core_1" >cores.xml
+    mapping "Source - core_0" "Sink - core_0" "$name 1 cuda_0" >cuda.xml
+    for mapping in cores cuda; do
+        synthesise -o $name-$mapping $name/turn.xml machine.xml $mapping.xml
+    done
+    same $name turn 'cuda_0: '
 done
 DAL_TIMES=times.json run 0 ./turn2-cuda/turn
 expect '"type": "cuda"' times.json

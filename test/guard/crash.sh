@@ -77,6 +77,39 @@ run 1 env DAL_STATS=stats.json group/chain -p Faulty.how=11 --stall-timeout=1
 expect "process Faulty: its firing does not return; giving up" messages
 grep -q '"process": "Faulty".* "firings": 6,' stats.json || fail "it does not return" stats.json
 
+# Beside a device that is made of the cores. Its driver may step over a division by zero, but of its kernels alone.
+"$dalinfo" --architecture -o found.xml
+if grep -q 'identifier="CPU_' found.xml; then
+    cat >kernel.cl <<'END'
+__kernel void Kernel(__global const int *in, __global int *out, int how)
+{
+    volatile __global int *nowhere = 0;
+    volatile int zero = 0;
+    if (how == 2)
+        out[100 * get_group_id(0)] = 5 / zero;
+    if (how == 1)
+        *nowhere = 3;
+    for (int i = 0; i < 100; i++)
+        out[100 * get_group_id(0) + i] = in[100 * get_group_id(0) + i];
+}
+END
+    architecture core_0 device_0 >device.xml
+    mapping "* - core_0" "Kernel - device_0" >beside.xml
+    sed '/name="Sink"/i <process name="Kernel" source="kernel.cl"><parameter name="how" value="0"/></process>
+        s/to="Sink.in"/to="Kernel.in"/; /<.processnetwork>/i <channel from="Kernel.out" to="Sink.in" tokensize="4" tokenratein="100" tokenrateout="100"/>' \
+        chain.xml >with.xml
+    synthesise -o beside with.xml device.xml beside.xml
+    run 0 beside/chain
+    cp output expected
+    run 136 beside/chain -p Faulty.how=2
+    expect "chain: error: process Faulty: SIGFPE in fire, in firing 7" messages
+    run 0 beside/chain -p Kernel.how=2
+    cmp output expected || fail "a kernel divides by zero: other sums"
+    [ ! -s messages ] || fail "a kernel divides by zero, which ends nothing" messages
+    run 139 beside/chain -p Kernel.how=1
+    expect "SIGSEGV in a thread of no process; in flight: process Kernel on device_0" messages
+fi
+
 # On several nodes, that of the process writes what is on it, whichever rank it is.
 if find_mpi; then
     without_leaks

@@ -297,12 +297,15 @@ static void on_a_pool(void)
     check_all_arrived(run_chain(pool, both, 2, 1));
 }
 
-/* A second core is of no use to one process, unless that has copies. */
+/* A second core is of no use to one process, unless others need the first or it has copies. */
 static void cores_of_use(void)
 {
     static const int aside[STAGES][2] = {{0}, {0, 1}, {0}, {0}}, counts[STAGES] = {1, 2, 1, 1};
+    static const int first[STAGES][2] = {{0, 1}, {0}, {0}, {0}}, two_first[STAGES] = {2, 1, 1, 1};
     check_all_arrived(run_chain(aside, counts, 100, 64));
-    CU_ASSERT_EQUAL(workers_made, 1);
+    CU_ASSERT_EQUAL(workers_made, 2);
+    check_all_arrived(run_chain(first, two_first, 100, 64));
+    CU_ASSERT_EQUAL(workers_made, 2);
     copies = 2;
     check_all_arrived(run_chain(aside, counts, 100, 64));
     CU_ASSERT_EQUAL(workers_made, 2);

@@ -278,6 +278,7 @@ static void test_places(void)
     CU_ASSERT(!keeps_with("off", home, home));
     CU_ASSERT(!keeps_with(NULL, NULL, NULL) && !keeps_with("", "", ""));
     CU_ASSERT(!keeps_with(NULL, "relative", "relative"));
+    CU_ASSERT(!keeps_with("relative", home, home) && !is_there("relative"));
     snprintf(path, sizeof(path), "%s/missing/home", work);
     CU_ASSERT(!keeps_with(NULL, NULL, path));
     CU_ASSERT(!keeps_with("/dev/null/x", NULL, home) && !keeps_with("/dev/null", NULL, home));

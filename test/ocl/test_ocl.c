@@ -606,9 +606,9 @@ static void test_sub_devices(void)
         return;
     }
     CU_ASSERT_FATAL(open_devices(&ocl, parts, nobody, 3, 1) == DAL_OK);
-    CU_ASSERT(dal_devices_get(ocl, 0)->sub_device == 1);
-    CU_ASSERT(dal_devices_get(ocl, 1)->sub_device == 2);
-    CU_ASSERT(dal_devices_get(ocl, 2)->sub_device == 0);
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 0)->info.wildcard, sub_names[1]);
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 1)->info.wildcard, sub_names[2]);
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 2)->info.wildcard, device_name);
     CU_ASSERT(dal_devices_get(ocl, 0)->info.compute_units == 1);
     CU_ASSERT(dal_devices_get(ocl, 2)->info.compute_units == list.info[number].compute_units);
     CU_ASSERT(dal_devices_get(ocl, 0)->id != dal_devices_get(ocl, 1)->id);

@@ -204,6 +204,17 @@ if has_device machine.xml; then
     check "cores: not as those of kernels" "$("$dalsynth" --analyze --times=cores.json chain.xml machine.xml devices.xml >out 2>log &&
         untimed; echo $?)"
 
+    # A sub-device has the name that the architecture gives it.
+    "$dalinfo" --architecture --sub-devices=2 -o halves.xml
+    if grep -q '_SUB2"' halves.xml; then
+        sed 's/device_0/device_1/' devices.xml >half.xml
+        synthesise -o half chain.xml halves.xml half.xml
+        DAL_TIMES=half.json run 0 half/chain --strict
+        expect "\"on\": $(grep -o '"[^"]*_SUB2"' halves.xml)" half.json
+        check "kernels: times of a sub-device are read" "$("$dalsynth" --analyze --times=half.json chain.xml halves.xml half.xml >out 2>log &&
+            ! untimed; echo $?)"
+    fi
+
     # A profile has launches of other sizes; the network computes the same.
     check "kernels: a profile" "$("$dalsynth" --profile=100 --times=curve.json -o devices chain.xml machine.xml \
         devices.xml >out 2>log; echo $?)"

@@ -129,10 +129,12 @@ static int lists_init(struct machine *machine, const struct wishes *wishes)
     if (!machine->lists)
         error = DAL_ERR_NOMEM;
     for (int i = 0; error == DAL_OK && i < count; i++) {
-        error = dal_backends[i]->list(&machine->lists[i], DAL_LOG_ERROR);
+        error = dal_backends[i]->list(&machine->lists[i], DAL_LOG_WARNING);
         if (error != DAL_OK)
-            dal_log(DAL_LOG_ERROR, "cannot list the %s devices: %s", dal_backends[i]->name,
-                    dal_strerror(error));
+            dal_log(error == DAL_ERR_DEVICE ? DAL_LOG_WARNING : DAL_LOG_ERROR,
+                    "cannot list the %s devices: %s", dal_backends[i]->name, dal_strerror(error));
+        if (error == DAL_ERR_DEVICE) /* there are cores, and devices of others */
+            error = DAL_OK;
     }
     return error == DAL_OK ? list_devices(machine, wishes->parts, wishes->on_cores) : error;
 }
