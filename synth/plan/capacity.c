@@ -298,9 +298,31 @@ static int set_blocks(const struct dal_plan *plan, struct dal_plan_process *p)
     return status || !p->fallback ? status : set_block(plan, p->fallback);
 }
 
+static void forget_block(struct dal_plan_process *p)
+{
+    dal_free(p->block_reason);
+    p->block_reason = NULL;
+    if (p->fallback)
+        forget_block(p->fallback);
+}
+
+/* Forgets what was found for other groups. */
+static void forget_capacities(struct dal_plan *plan)
+{
+    for (size_t i = 0; i < plan->channel_count; i++) {
+        dal_free(plan->channels[i].capacity_reason);
+        plan->channels[i].capacity_reason = NULL;
+    }
+    for (size_t i = 0; i < plan->processor_count; i++)
+        plan->processors[i].channels = 0;
+    for (size_t i = 0; i < plan->process_count; i++)
+        forget_block(&plan->processes[i]);
+}
+
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
 {
     int status, result = DAL_OK;
+    forget_capacities(plan);
     status = dal_plan_fastest(diags, plan);
     if (status)
         return status;

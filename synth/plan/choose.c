@@ -432,17 +432,19 @@ static char *explain_copies(const struct dal_plan_process *p)
                : dal_strdup("S given");
 }
 
-/* Only for C. Where the network says that it is stateless, dal_plan_copies() sees whether there is
- * a state; else the source has been asked since the plan was made. */
+/* Only for C, whose source has been asked since the plan was made. */
 static int settle_cores(struct dal_plan_process *p)
 {
     int said = p->process->stateless == DAL_STATELESS_YES;
-    p->shadow_copies = dal_plan_shadow_copies(p->binding);
-    if (p->copies_open || !said)
-        p->shadow_copies = most_in_loops(p, p->shadow_copies);
-    if (p->shadow_copies == 1)
+    uint32_t copies = p->shadow_copies = dal_plan_shadow_copies(p->binding);
+    if (copies == 1)
         return DAL_OK;
-    p->copies_reason = explain_copies(p);
+    if (p->copies_open || !said)
+        p->shadow_copies = most_in_loops(p, copies);
+    p->copies_reason =
+        p->shadow_copies > 1
+            ? explain_copies(p)
+            : dal_strdup("one firing at a time: a channel to itself has tokens for no more");
     return p->copies_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 

@@ -28,7 +28,7 @@ enum dal_fact_kind {
     DAL_FACT_STATE_CAST,  /* the type that p->local is made a pointer to */
     DAL_FACT_STATELESS,   /* a function that keeps nothing from one call to the next */
     DAL_FACT_DOUBT,       /* one that perhaps does; why, in words behind its name */
-    DAL_FACT_WRITES,      /* one that writes a variable which outlives the firing; its name */
+    DAL_FACT_WRITES,      /* one that writes what outlives the firing; how, in words */
     DAL_FACT_OPENMP,      /* a directive of OpenMP */
     DAL_FACT_REDUCTION,   /* a variable of floating point that OpenMP reduces */
 
@@ -45,7 +45,8 @@ enum dal_fact_kind {
     DAL_FACT_LOCAL,  /* a variable in local memory */
     DAL_FACT_USE,    /* a use of such a variable */
     DAL_FACT_WORD,   /* an element of a window, which is the work-item's own; its parameter */
-    DAL_FACT_IN_WAY, /* why words of a parameter are not passed in registers; "" of all */
+    DAL_FACT_IN_WAY, /* why words of a parameter are not passed in registers; "" of all, and
+                      * DAL_IN_WAY_OF_ITEMS if a firing has several work-items */
     DAL_FACT_STEP,   /* how a kernel goes over its words; its loop's variable, "" without one. A
                       * second one is of a loop in that */
     DAL_FACT_CALL,   /* a call of a function of the source */
@@ -64,6 +65,8 @@ enum dal_fact_kind {
                         * array of structures has the members of its first one. */
     DAL_FACT_KINDS
 };
+
+#define DAL_IN_WAY_OF_ITEMS "*"
 
 /* Memory that a pointer leads to. */
 enum dal_target {
@@ -90,7 +93,7 @@ struct dal_error_fact {
     size_t is_syntax; /* the text cannot be parted */
 };
 struct dal_word_fact { /* RENAME: the other name; STATE_TYPE, STATE_CAST: the word in front of it in
-                          C; DOUBT, WRITES, IN_WAY: the words, the variable */
+                          C; DOUBT, WRITES: the words; IN_WAY: the variable */
     const char *word;
 };
 struct dal_reduction_fact {

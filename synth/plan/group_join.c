@@ -125,11 +125,19 @@ static char *find_wish(const struct dal_plan_process *from, const struct dal_pla
                       dal_path_base(barred->binding->place.file), barred->binding->place.line);
 }
 
+int dal_plan_needs_registers(const struct dal_plan_process *from, const struct dal_plan_process *p)
+{
+    return (from->work_items > 1 || p->work_items > 1) &&
+           !(dal__plan_is_asked(from) && dal__plan_is_asked(p));
+}
+
 /* Unless both processes ask for a group, no barrier may come between them. */
-static char *find_unasked(const struct dal_plan_process *from, const struct dal_plan_process *p)
+static char *find_unasked(const struct dal_plan *plan, const struct dal_plan_process *from,
+                          const struct dal_plan_process *p)
 {
     const struct dal_plan_process *wide = from->work_items > p->work_items ? from : p;
-    if (wide->work_items == 1 || (dal__plan_is_asked(from) && dal__plan_is_asked(p)))
+    if (!dal_plan_needs_registers(from, p) ||
+        (plan->tries_registers && from->work_items == p->work_items && p->processor_count == 1))
         return NULL;
     return dal_format("%s has %" PRIu32 " work-items, and the mapping does not ask for a group",
                       wide->process->name, wide->work_items);
@@ -188,7 +196,7 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
     if (!reason)
         reason = find_difference(from, p);
     if (!reason)
-        reason = find_unasked(from, p);
+        reason = find_unasked(plan, from, p);
     for (size_t i = 0; i < p->process->port_count && !reason; i++)
         if (!p->process->ports[i].output)
             reason = find_obstacle(plan, heads, head, p->process->ports[i].channel);

@@ -46,6 +46,13 @@ static int has_distributed_neighbour(const struct dal_plan *plan,
     return 0;
 }
 
+/* Returns the rounds of a launch that has S firings of a member. */
+static uint64_t rounds_of(const struct dal_plan_process *p)
+{
+    uint64_t rounds = p->shadow_copies / p->round;
+    return rounds ? rounds : 1;
+}
+
 /* Returns the least rounds that follow from S, or 0. An S from the user always counts; a chosen S
  * counts only where neighbours have it, too. */
 static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_group *group)
@@ -54,23 +61,33 @@ static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_
     uint64_t least = 0;
     for (size_t i = 0; i < group->member_count; i++) {
         const struct dal_plan_process *p = group->members[i];
-        uint64_t rounds = p->shadow_copies / p->round;
-        if (p->copies_open && !all)
-            continue;
-        rounds = rounds ? rounds : 1;
-        least = least && least < rounds ? least : rounds;
+        if (all || !p->copies_open)
+            least = least ? dal_least(least, rounds_of(p)) : rounds_of(p);
     }
     return least;
 }
 
+/* Returns the rounds that fill the device, where a round is the work of several work-items: the
+ * least S that was chosen. */
+static uint64_t wide_rounds(const struct dal_plan_group *group)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < group->member_count; i++)
+        if (group->members[i]->work_items > 1)
+            least = dal_least(least, rounds_of(group->members[i]));
+    return least < UINT64_MAX ? least : 0;
+}
+
 int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
 {
-    uint64_t bytes = outside_bytes(plan, group);
+    uint64_t bytes = outside_bytes(plan, group), wide = wide_rounds(group);
     uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(plan, group);
     if (rounds < DAL_PLAN_GROUP_ROUNDS)
         rounds = DAL_PLAN_GROUP_ROUNDS;
     rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);
     rounds = dal_least(rounds, DAL_PLAN_GROUP_LIMIT / bytes);
+    if (!given && wide > rounds)
+        given = wide;
     if (plan->most_firings)
         rounds = dal_least(rounds, plan->most_firings);
     group->rounds = given ? given : rounds ? rounds : 1;

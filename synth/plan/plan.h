@@ -128,7 +128,7 @@ struct dal_plan_process {
     uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension; zeros where it has one */
     int copies_open;                     /* S is left to dal_plan_choose() */
     enum dal_items_open items_open;
-    char *copies_reason, *items_reason; /* on a device; C has only the first, NULL if S is 1 */
+    char *copies_reason, *items_reason; /* on a device; C has only the first, or NULL */
     int priority;
     /* C with OpenMP: cores of its team beside its own, one a thread; owned. Fewer than
      * binding.threads - 1 where the node has no more. Without threads, NULL. */
@@ -219,6 +219,9 @@ struct dal_plan {
     uint64_t most_firings, *sizes;
     double seconds; /* for the search of capacities; 0: as many as are usual */
     int guards;     /* windows are watched (net.h), so kernels are launched one by one */
+    /* Kernels of several work-items may be a group that nobody asks for, where all that is between
+     * them passes in registers. Set once sources tell that. */
+    int tries_registers;
     /* Set for a search among mappings, else NULL. Capacities then have a limit of work in place of
      * one of time. Set behind dal_plan_create(), and not owned. */
     struct dal_plan_memory *memory;
@@ -266,6 +269,9 @@ int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
 /* Keeps all processes apart that stay apart in another plan of the network. DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan);
+/* May a process be in a group with one that it reads from only if that passes in registers? Both
+ * have several work-items then, and not both are asked to be in a group. */
+int dal_plan_needs_registers(const struct dal_plan_process *from, const struct dal_plan_process *p);
 /* Are both bound to the same processors? */
 int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Have both work-items of the same dimensions? */

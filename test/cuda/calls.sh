@@ -102,7 +102,7 @@ checked=0
 # runs NAME SECOND-KERNEL'S-GPU PEERS BYTES BYTES
 runs() {
     local seed
-    mapping "Source - core" "[FN]* - gpu_1" "Second - $2" "Sink - core" >mapping.xml
+    mapping "Source - core" "[FN]* - gpu_1 group=\"no\"" "Second - $2 group=\"no\"" "Sink - core" >mapping.xml
     synthesise -o "$1" network.xml machine.xml mapping.xml
     for seed in 1 2; do
         rm -f calls

@@ -401,6 +401,18 @@ done
 synthesise -o beside beside.xml architecture.xml mapping.xml
 same_without_groups 'beside state in place' 'Once to Twice, 2 processes' beside/beside
 
+# Names of a source are macros in a group. An overloaded one would hide others, and one of a component would change that.
+twice() { # REASON FUNCTION
+    printf '%s\n%s\n' "$2" '__kernel void Twice(__global const int *in, __global int *out) {
+int2 v = in[get_group_id(0)]; out[get_group_id(0)] = min(v.x, v.y); }' >Twice.cl
+    run 0 "$dalsynth" --check --explain beside.xml architecture.xml mapping.xml
+    expect "Twice is not launched with what it reads from: $1" output
+}
+twice 'its source overloads a function' \
+    'static int __attribute__((overloadable)) min(int a, uint b) { return a < (int)b ? a : (int)b; }'
+twice 'their sources do not make one kernel (Twice.cl:3: a component of a vector has a name that the source declares)' \
+    'static int x(int a) { return a; }'
+
 # ---- dealt to two devices ----------------------------------------------------------------------------
 
 two=$(two_devices)

@@ -194,6 +194,10 @@ apart "in 11: 'out[i] += in[i]' does more than take it" 'out[i] += in[i];'
 apart "in 11: 'phase(p)' hands the process on" 'out[i] = in[i] + phase(p);'
 looks "in 10: 'dal__read_end(0, p)' ends a window in front of its words" 'DAL_read_end(PORT_in, in, p);
 DAL_foreach (b : PORT_out) { for (int i = b; i < 16; i += BLOCK_out_COUNT) out[i] = in[i]; }'
+looks "in 12: 'here' is carried from word to word" 'DAL_foreach (b : PORT_out) { DAL_WINDOW const unsigned *here = in + 4 * b;
+for (int i = 0; i < 4; i++)
+out[4 * b + i] = *here++; }'
+apart "in 11: 'in[i + 0 * n++]' is not the work-item's own word" 'int n = 1; out[i] = in[i + 0 * n++] + n;'
 looks "in 11: 'sum' is carried from word to word" 'DAL_foreach (b : PORT_out) { unsigned sum = 0;
 for (int i = b; i < 16; i += BLOCK_out_COUNT) { sum += in[i]; out[i] = sum; } }'
 looks "in 11: 'f' is carried from word to word" 'DAL_foreach (b : PORT_out) { struct { unsigned z[2]; } f = {{0, 0}};

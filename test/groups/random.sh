@@ -29,6 +29,38 @@ below() {
     drawn=$((RANDOM % $1))
 }
 
+# once N: does that come, one time of N?
+once() {
+    below "$1"
+    [ $drawn = 0 ]
+}
+
+# words_kernel NUMBER OUT INPUTS GAIN: a kernel that goes over its words, or only looks so: a pointer that moves on, blocks
+# with the number of the work-item or with what their loop has counted, reads in front of the loop
+words_kernel() {
+    local number=$1 out=$2 inputs=$3 gain=$4 front='' more='' behind='' i rows at='out[g + j]'
+    local head="for (j = get_local_id(0); j < $out; j += get_local_size(0)) {" tail='}'
+    echo "/* word by word */ static int mine(void) { return (int)get_local_id(0); } __kernel void P$number(__global int *out"
+    for ((i = 0; i < inputs; i++)); do echo ", __global const int *i$i"; done
+    if once 3; then
+        for rows in 2 3 5 1; do [ $((out % rows)) != 0 ] || break; done
+        head="for (b = get_local_id(0); b < $rows; b += get_local_size(0)) {"
+        if once 4; then head+=' int before = c;' more+=' + before'; fi
+        head+=" for (c = 0; c < $((out / rows)); c++) { port j = b * $((out / rows)) + c;" tail='} }'
+        if once 3; then more+=' + mine() * 100'; elif once 3; then more+=' + (int)get_local_id(0) * 100'; fi
+    elif once 4; then
+        front+=' __global int *to = out + g + get_local_id(0);' behind+=' to += get_local_size(0);' at='*to'
+    elif once 3; then
+        front+=' __global const int *from = i0 + g + get_local_id(0);' more+=' + *from' behind+=' from += get_local_size(0);'
+    fi
+    if once 3; then front+=" int first = i0[g + $((out - 1))];" more+=' + first'; fi
+    below 9
+    echo "$gain) { size_t g = get_group_id(0) * $out; port j = 0, b, c = 0; $front
+    $head int x = $number + GAIN + j$more;"
+    for ((i = 0; i < inputs; i++)); do echo "if (x % 3) x = 7 * x + (i${i}[g + j]) * ${drawn}1;"; done
+    echo "($at) = x;$behind $tail }"
+}
+
 # kernel NUMBER OUT IN...: a process that makes OUT tokens of as many as given of each input
 kernel() {
     local number=$1 out=$2 port=0 rate gain='' file=p$1.cl
@@ -37,12 +69,7 @@ kernel() {
     [ $drawn = 0 ] || gain=', long gain'
     below 3
     if [[ " $* " =~ ^(\ $out)+\ $ ]] && [ -z "$shape" ] && [ "$words" = 1 ]; then # word by word
-        echo "/* word by word */ __kernel void P$number(__global int *out"
-        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
-        echo "$gain) { size_t g = get_group_id(0) * $out; port j;
-        for (j = get_local_id(0); j < $out; j += get_local_size(0)) { int x = $number + GAIN + j;"
-        for ((rate = 0; rate < port; rate++)); do echo "if (x % 3) x = 7 * x + i${rate}[g + j] * ${drawn}1;"; done
-        echo "out[g + j] = x; } }"
+        words_kernel "$number" "$out" $# "$gain"
     elif [ $drawn = 0 ]; then # every work-item reads, one writes
         echo "static int mix(int a, int b) { return 31 * a + b; }
         __kernel void P$number(__global int *out"

@@ -144,6 +144,24 @@ for program in fused memory; do
     cmp output expected || fail "$program: other bytes"
 done
 
+# Where nobody asks, kernels of several work-items are a group if all between them passes in registers.
+mapping '* 1 device' 'Source 0 core' 'Sink 0 core' >unasked.xml
+synthesise --explain -o unasked network.xml architecture.xml unasked.xml
+expect 'launched as one on device: Make, Mix; I = 4' made
+expect 'launched as one on device: Each, Last; I = 16' made
+expect 'Each is not launched with what it reads from: Each has 16 work-items, and the mapping does not ask for a group' made
+DAL_STATS=1 run 0 unasked/words
+expect 'Make to Mix, 2 processes, 1000 rounds in' messages
+cmp output expected || fail 'unasked: other bytes'
+DAL_REGISTERS=0 synthesise --explain -o single network.xml architecture.xml unasked.xml
+expect 'Mix has 4 work-items, the mapping does not ask for a group, and made does not pass in registers: DAL_REGISTERS=0' made
+! grep 'launched as one' made >log || fail 'a group that nobody asks for' log
+run 0 single/words
+cmp output expected || fail 'each by itself: other bytes'
+mapping '* 1 device group="no"' 'Source 0 core' 'Sink 0 core' >barred.xml
+synthesise --explain -o barred network.xml architecture.xml barred.xml
+! grep 'launched as one' made >log || fail 'a group of what is kept apart' log
+
 # A tap keeps all of a channel in registers. Who fires alone on what was kept, or is replayed, does not pass words.
 synthesise --explain --tap='*' -o tapped network.xml architecture.xml mapping.xml
 expect 'made passes words in registers' made
@@ -216,8 +234,9 @@ fi
 looks() {
     local how="memory: $1"
     [ "$1" != registers ] || how=registers
-    printf '%s\n__kernel void Mix(__global const uint *in, __global uint *out, int gain)\n{\n%s\n}\n' \
+    printf '%s %s\n__kernel void Mix(__global const uint *in, __global uint *out, int gain)\n{\n%s\n}\n' \
         'static uint of(__global const uint *x, int i) { return x[i]; } uint add(uint *z, uint x) { return *z += x; }' \
+        'uint get_less(__global uint *z) { return *z -= 1; } uint mine(void) { return get_local_id(0); }' \
         "$2" >mix.cl
     sed "${3:-}" network.xml >changed.xml
     run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
@@ -259,6 +278,8 @@ in_loop "mix.cl:7: 'continue' may leave words out" 'if (in[g + i] == 4) continue
 at=mixed in_loop "mix.cl:7: 'out[g + i] = 1' is not always done" 'if (in[g + i] > 40) out[g + i] = 1;'
 at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in[g + i]; out[g + i] = 3;'
 at=mixed in_loop "mix.cl:7: 'out[g + i] += in[g + i]' does more than take it" 'out[g + i] += in[g + i];'
+# Brackets around an element, and around a store of one, change nothing.
+in_loop registers '(out[g + i]) = (in[g + i]) * (in[g + i]);'
 in_loop "mix.cl:8: work-items wait for each other" '
 barrier(CLK_GLOBAL_MEM_FENCE); out[g + i] = in[g + i];'
 
@@ -285,3 +306,51 @@ looks "mix.cl:4: 'return' may leave words out" \
     'if (get_local_id(0) < 3) return; out[get_global_id(0)] = in[get_global_id(0)];' 's/"4"/"16"/'
 plain 'its ends have different numbers of work-items' '' 'get_local_id(0)' 16 'get_local_size(0)' i \
     '/"Mix"/,/process>/s/"4"/"8"/'
+
+# loop REASON FRONT STATEMENTS [SED], rows REASON FRONT BLOCK WORD [SED]: a loop over words, one over blocks with its own
+loop() { looks "$1" "$2
+for (uint i = get_local_id(0); i < 16; i += get_local_size(0)) { $3 }" "${4:-}"; }
+rows() { looks "$1" "$2
+for (uint y = get_local_id(0); y < 4; y += get_local_size(0)) { $3
+for (x = 0; x < 4; x++) out[4 * y + x] = in[4 * y + x] + $4; }" "${5:-}"; }
+
+# A pointer that moves on.
+loop registers '__global const uint *from = in;' 'out[i] = from[i];'
+loop "mix.cl:5: 'from' is carried from word to word" '__global const uint *from = in;' 'out[i] = *from++;'
+loop "mix.cl:5: 'in' is carried from word to word" '' 'out[i] = in[0]; in += 4;'
+loop "mix.cl:5: 'old' is carried from word to word" '__global const uint *old = in;' 'out[i] = *old; old = in + i;'
+loop "mix.cl:5: 'to' is carried from word to word" '__global uint *to = out;' '*to++ = in[i];'
+rows "mix.cl:5: 'in += 4' stands outside of the loop over words" 'uint x;' '__global const uint *next = (in += 4);' 'x'
+
+# Blocks with the number of the work-item that has one, and with what was counted in the block before.
+rows registers 'uint x;' '' 'get_local_size(0)'
+rows "mix.cl:6: 'get_local_id' tells which work-item has a block" 'uint x;' '' 'get_local_id(0)'
+rows "mix.cl:4: 'get_local_id' tells which work-item has a block" 'uint x, me = get_local_id(0);' '' 'me'
+rows "mix.cl:1: 'get_local_id' tells which work-item has a block" 'uint x;' '' 'mine()'
+rows registers 'uint x;' '' 'mine()' 's/m="4"/m="1"/'
+rows "mix.cl:5: 'x' is carried from word to word" 'uint x = 0;' 'uint before = x;' 'before'
+looks "mix.cl:6: 'me' tells which work-item has a block" 'uint me = get_local_id(0);
+for (uint y = me; y < 4; y += get_local_size(0))
+for (uint x = 0; x < 4; x++) out[4 * y + x] = in[4 * y + x] + me;'
+looks "mix.cl:5: what is stored there are not all words of the token" '__global ushort *half = (__global ushort *)out;
+for (uint y = get_local_id(0); y < 4; y += 4) for (uint x = 0; x < 4; x++) { half[4 * y + x] = 1; out[4 * y + x] = in[4 * y + x]; }'
+
+# What is in front of the loop is done for each word, so it changes nothing, and reads what does not change.
+loop registers 'uint four = get_local_size(0);' 'out[i] = in[i] + four;'
+loop "mix.cl:4: 'get_less(out)' stands outside of the loop over words" 'uint less = get_less(out);' 'out[i] = in[i] + less;'
+loop "mix.cl:5: 'out' is used outside of the loop over words, and may change" 'uint first = out[3];' 'out[i] = in[i] + first;'
+loop "mix.cl:5: 'to' is used outside of the loop over words, and may change" \
+    '__global uint *to = out; uint first = out[3];' 'to[15 - i] = in[i] + first;'
+loop "mix.cl:4: '*either' stands outside of the loop over words" \
+    '__global const uint *either = gain ? in : in + 1; uint first = *either;' 'out[i] = in[i] + first;'
+
+# An index that does something.
+loop "mix.cl:5: 'in[i + 0 * n++]' is not the work-item's own word" '' 'uint n = 1; out[i] = in[i + 0 * n++] + n;'
+loop "mix.cl:5: 'in[(n = 4, 0) + i]' is not the work-item's own word" '' 'uint n = 1; out[i] = in[(n = 4, 0) + i] + n;'
+
+# Heads of loops.
+counted() { looks "$1" "for ($2) out[i] = in[i];" "${3:-}"; }
+counted registers 'uint i = get_local_id(0); i < 16; i++' 's/m="4"/m="1"/'
+counted 'mix.cl:2: takes another number of work-items for granted' 'uint i = get_local_id(0); i < 16; i++'
+counted "mix.cl:4: 'i <= 15' does not compare the loop's variable by '<'" 'uint i = get_local_id(0); i <= 15; i += 4'
+counted "mix.cl:4: 'i < 16' counts in a small type" 'uchar i = get_local_id(0); i < 16; i += 4'

@@ -2,6 +2,8 @@
  * that keep their first value. It is a sum of a number, of blocks and of items, or unknown. */
 #include "synth/codegen/clang/tree_steps.h"
 
+#include "spec/base/names.h"
+
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -106,6 +108,60 @@ static enum CXChildVisitResult visit_setting(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Recurse;
 }
 
+int dal__is_ours(const struct dal_step *s, CXCursor cursor, const char *name)
+{
+    static const char *const ours[] = {"dal__first_block", "dal__step",        "dal__read_begin",
+                                       "dal__read_end",    "dal__write_begin", "dal__write_end"};
+    const char *is = dal__ast_name(cursor);
+    return s->is_fire &&
+           (dal__is_kind(cursor, CXCursor_CallExpr) ||
+            dal__is_kind(cursor, CXCursor_DeclRefExpr)) &&
+           (name ? strcmp(is, name) == 0 : DAL_IS_ONE_OF(ours, is));
+}
+
+/* A call only asks: what has a body here is no question. Of operations that have no kind of their
+ * own, one with several parts may do anything. */
+int dal__only_gives(const struct dal_step *s, CXCursor cursor)
+{
+    static const enum CXCursorKind kinds[] = {
+        CXCursor_DeclRefExpr,         CXCursor_MemberRefExpr,       CXCursor_IntegerLiteral,
+        CXCursor_FloatingLiteral,     CXCursor_CharacterLiteral,    CXCursor_ArraySubscriptExpr,
+        CXCursor_CStyleCastExpr,      CXCursor_ParenExpr,           CXCursor_InitListExpr,
+        CXCursor_UnaryExpr,           CXCursor_CompoundLiteralExpr, CXCursor_UnaryOperator,
+        CXCursor_ConditionalOperator, CXCursor_BinaryOperator};
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CallExpr)
+        return dal__is_ours(s, cursor, NULL) ||
+               (strncmp(dal__ast_name(cursor), "get_", 4) == 0 &&
+                clang_Cursor_isNull(clang_getCursorDefinition(clang_getCursorReferenced(cursor))));
+    if (kind == CXCursor_UnexposedExpr)
+        return dal__parts_of(cursor).count <= 1;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (kind == kinds[i])
+            return clang_Cursor_isNull(dal__changed_by(s->tree, cursor));
+    return clang_isReference(kind) || clang_isDeclaration(kind);
+}
+
+struct giving {
+    const struct dal_step *s;
+    int is_pure;
+};
+
+static enum CXChildVisitResult visit_giving(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct giving *giving = data;
+    (void)parent;
+    giving->is_pure = giving->is_pure && dal__only_gives(giving->s, cursor);
+    return giving->is_pure ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+int dal__is_pure(const struct dal_step *s, CXCursor expression)
+{
+    struct giving giving = {s, dal__only_gives(s, expression)};
+    clang_visitChildren(expression, visit_giving, &giving);
+    return giving.is_pure;
+}
+
 /* May a variable have another value than its first one? */
 static int is_set(struct dal_step *s, CXCursor variable)
 {
@@ -135,12 +191,6 @@ CXCursor dal__resolve(struct dal_step *s, CXCursor cursor)
     return cursor;
 }
 
-int dal__is_call_with(CXCursor cursor, const char *name)
-{
-    return dal__is_kind(cursor, CXCursor_CallExpr) &&
-           strncmp(dal__ast_name(cursor), name, strlen(name)) == 0;
-}
-
 /* Asks a work-item's function, of its first dimension. */
 int dal__is_question(CXCursor cursor, const char *name)
 {
@@ -154,7 +204,7 @@ int dal__is_item(struct dal_step *s, CXCursor cursor)
 {
     cursor = dal__resolve(s, cursor);
     return dal__is_question(cursor, "get_local_id") || dal__is_question(cursor, "get_global_id") ||
-           dal__is_call_with(cursor, "dal__first_block");
+           dal__is_ours(s, cursor, "dal__first_block");
 }
 
 int dal__is_sum(struct dal_sum a, long long number, long long block, long long item)
@@ -222,7 +272,7 @@ static struct dal_sum sum_of(struct dal_step *s, CXCursor cursor, int depth)
 
 struct dal_sum dal__sum_of(struct dal_step *s, CXCursor cursor)
 {
-    return sum_of(s, cursor, 0);
+    return dal__is_pure(s, cursor) ? sum_of(s, cursor, 0) : (struct dal_sum){0};
 }
 
 int dal__is_zero(struct dal_step *s, CXCursor cursor)

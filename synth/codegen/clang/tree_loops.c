@@ -1,6 +1,10 @@
 /* Finds the loop over words of a kernel, or over blocks, with the one over the words of a block. */
 #include "synth/codegen/clang/tree_steps.h"
 
+#include "spec/base/names.h"
+
+#include <string.h>
+
 enum { MOST_WORDS = 1 << 30 };
 
 /* Does a counter of this type have 32 bits or more? */
@@ -33,7 +37,8 @@ static int part_loop(const struct dal_step *s, CXCursor statement, struct loop *
     loop->start = dal__parts_of(is_declared ? loop->counter : first).last;
     if (!is_declared)
         loop->counter = clang_getCursorReferenced(loop->counter);
-    return dal__is_variable(loop->counter) &&
+    return dal__is_variable(loop->counter) && dal__is_pure(s, loop->start) &&
+           dal__is_pure(s, loop->more) && dal__is_pure(s, dal__parts_of(loop->next).last) &&
            (is_declared ? dal__parts_of(first).count == 1 : dal__is_operation(s, first, "="));
 }
 
@@ -89,17 +94,28 @@ static void enter_loop(struct dal_step *s, const struct loop *loop)
  * work-item. */
 static void take_loop(struct dal_step *s, const struct loop *loop)
 {
-    CXCursor by = dal__resolve(s, step_of(s, loop));
-    long long words = dal__value_of(end_of(s, loop)), items = dal__value_of(by);
+    CXCursor by = dal__resolve(s, step_of(s, loop)), end = end_of(s, loop);
+    long long words = dal__value_of(end), items = is_by_one(s, loop) ? 1 : dal__value_of(by);
     s->fact = fact_of(loop, words, 1, words);
     s->fact.items = items > 0 ? (size_t)items : 0;
-    if (words < 1 || words > MOST_WORDS)
-        dal__add_in_way(s, "", loop->more, "has no constant end");
-    else if (!counts_far(dal__type_of(loop->counter).kind))
+    if (!counts_far(dal__type_of(loop->counter).kind))
         dal__add_in_way(s, "", loop->more, "counts in a small type");
+    else if (clang_Cursor_isNull(end))
+        dal__add_in_way(s, "", loop->more, "does not compare the loop's variable by '<'");
+    else if (words < 1 || words > MOST_WORDS)
+        dal__add_in_way(s, "", loop->more, "has no constant end");
     else if (items < 1 && !dal__is_question(by, "get_local_size") &&
-             !dal__is_call_with(by, "dal__step"))
+             !dal__is_ours(s, by, "dal__step"))
         dal__add_in_way(s, "", loop->next, "does not step by the number of work-items");
+}
+
+/* Does a loop begin with the number of the work-item? A small type may cut that. */
+static int begins_with_item(struct dal_step *s, const struct loop *loop)
+{
+    CXCursor start = loop->start;
+    while (!counts_far(dal__type_of(loop->counter).kind) && dal__is_wrapper(start))
+        start = dal__parts_of(start).last;
+    return dal__is_item(s, start);
 }
 
 static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -107,8 +123,9 @@ static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXCl
     struct dal_step *s = data;
     struct loop loop;
     (void)parent;
-    if (!part_loop(s, cursor, &loop) || !dal__is_item(s, loop.start))
+    if (!part_loop(s, cursor, &loop) || !begins_with_item(s, &loop))
         return CXChildVisit_Continue;
+    s->item = dal__resolve(s, loop.start);
     s->outer = loop.all;
     s->around = loop.body;
     enter_loop(s, &loop);
@@ -116,15 +133,20 @@ static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
+struct block {
+    const struct dal_step *s;
+    struct dal_parts parts;
+};
+
 /* A block's statements, but for declarations, and for the end of its window. */
 static enum CXChildVisitResult visit_block(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    struct dal_parts *parts = data;
+    struct block *block = data;
     (void)parent;
-    if (dal__is_kind(cursor, CXCursor_DeclStmt) || dal__is_call_with(cursor, "dal__write_end"))
+    if (dal__is_kind(cursor, CXCursor_DeclStmt) || dal__is_ours(block->s, cursor, "dal__write_end"))
         return CXChildVisit_Continue;
-    parts->count++;
-    parts->last = cursor;
+    block->parts.count++;
+    block->parts.last = cursor;
     return CXChildVisit_Continue;
 }
 
@@ -132,15 +154,15 @@ static enum CXChildVisitResult visit_block(CXCursor cursor, CXCursor parent, CXC
  * blocks, or as many as the others in a row. */
 static void take_block(struct dal_step *s)
 {
-    struct dal_parts parts = {.count = 0};
+    struct block block = {.s = s};
     struct dal_sum start, end;
     struct loop loop;
     long long blocks = (long long)s->fact.words, row, step;
     if (dal__is_kind(s->around, CXCursor_CompoundStmt))
-        clang_visitChildren(s->around, visit_block, &parts);
+        clang_visitChildren(s->around, visit_block, &block);
     else
-        parts = (struct dal_parts){.count = 1, .last = s->around};
-    if (parts.count != 1 || !part_loop(s, parts.last, &loop) ||
+        block.parts = (struct dal_parts){.count = 1, .last = s->around};
+    if (block.parts.count != 1 || !part_loop(s, block.parts.last, &loop) ||
         !counts_far(dal__type_of(loop.counter).kind))
         return;
     s->block = s->counter;
@@ -169,9 +191,60 @@ static void take_block(struct dal_step *s)
     enter_loop(s, &loop);
 }
 
+/* ---- the number of the work-item ------------------------------------------------------------- */
+
+/* Is it a function that answers each work-item in another way, or may do so? */
+static int tells_apart(CXCursor function)
+{
+    static const char *const alike[] = {
+        "get_group_id",      "get_num_groups", "get_local_size", "get_enqueued_local_size",
+        "get_global_offset", "get_work_dim",   "get_global_size"};
+    const char *name = dal__ast_name(function);
+    return dal__is_kind(function, CXCursor_FunctionDecl) && strncmp(name, "get_", 4) == 0 &&
+           clang_Cursor_isNull(clang_getCursorDefinition(function)) && !DAL_IS_ONE_OF(alike, name);
+}
+
+static enum CXChildVisitResult visit_number(CXCursor cursor, CXCursor parent, CXClientData data);
+
+/* Looks once into a function of the source that is called. */
+static void follow_function(struct dal_step *s, CXCursor function)
+{
+    int i = 0;
+    while (i < s->followed_count && !clang_equalCursors(s->followed[i], function))
+        i++;
+    if (i == DAL_STEP_NAMES)
+        dal__add_in_way(s, "", function, "is one function too many");
+    if (i < s->followed_count || i == DAL_STEP_NAMES)
+        return;
+    s->followed[s->followed_count++] = function;
+    clang_visitChildren(function, visit_number, s);
+}
+
+/* A block belongs to a work-item, and its words go to others. So nothing in it may depend on which
+ * one has it: in the kernel, and in what that calls. */
+static enum CXChildVisitResult visit_number(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct dal_step *s = data;
+    CXCursor of = clang_getCursorReferenced(cursor), called = clang_getCursorDefinition(of);
+    int is_head = dal__is_in(cursor, s->outer) && !dal__is_in(cursor, s->around);
+    (void)parent;
+    if (!dal__is_kind(cursor, CXCursor_DeclRefExpr))
+        return CXChildVisit_Recurse;
+    if (is_head || dal__is_in(cursor, s->item) || dal__is_ours(s, cursor, NULL))
+        return CXChildVisit_Continue;
+    if (tells_apart(of) || dal__is_item(s, cursor))
+        dal__add_in_way(s, s->is_fire ? "" : DAL_IN_WAY_OF_ITEMS, cursor,
+                        "tells which work-item has a block");
+    if (dal__is_kind(called, CXCursor_FunctionDecl))
+        follow_function(s, called);
+    return CXChildVisit_Continue;
+}
+
 void dal__find_loops(struct dal_step *s)
 {
     clang_visitChildren(s->body, visit_loop, s);
     if (s->fact.words && s->fact.words <= MOST_WORDS)
         take_block(s);
+    if (!clang_Cursor_isNull(s->block))
+        clang_visitChildren(s->body, visit_number, s);
 }

@@ -21,11 +21,14 @@ struct dal_step_name {
     const char *port;
     struct dal_sum at; /* the byte there */
     int in_way;        /* nothing more is said of it; of the parameter */
+    unsigned uses;     /* of the memory, in bits */
 };
 
 struct dal_step {
     struct dal_ast *tree;
     CXCursor body;
+    int is_fire;                    /* of a portable source */
+    CXCursor item;                  /* what the outer loop begins with: a question or a call */
     CXCursor loop, inside, counter; /* over the words, what it does, its variable; or null */
     CXCursor outer, around, block;  /* the same of the loop over blocks around it, or of that loop
                                        itself; without blocks, no variable */
@@ -37,6 +40,8 @@ struct dal_step {
         int is_set;
     } known[DAL_STEP_NAMES];
     int known_count;
+    CXCursor followed[DAL_STEP_NAMES]; /* functions of the source that it calls in blocks */
+    int followed_count;
     struct dal_step_fact fact, rows; /* of the outer loop; of the one in it, or 0 */
 };
 
@@ -66,8 +71,12 @@ long long dal__value_of(CXCursor cursor);
 CXCursor dal__resolve(struct dal_step *s, CXCursor cursor);
 /* Asks a work-item's function of that name, of its first dimension? */
 int dal__is_question(CXCursor cursor, const char *name);
-/* Is it a call of a function whose name begins so? */
-int dal__is_call_with(CXCursor cursor, const char *begin);
+/* Does it call, or name, the function of a portable source's blocks and windows that is called so?
+ * Or one of them all, for NULL? */
+int dal__is_ours(const struct dal_step *s, CXCursor cursor, const char *name);
+/* Does it give a value, and nothing else, if its parts do so too? The second looks at those. */
+int dal__only_gives(const struct dal_step *s, CXCursor cursor);
+int dal__is_pure(const struct dal_step *s, CXCursor expression);
 /* Returns what an index comes to, from the begin of the firing's window. */
 struct dal_sum dal__sum_of(struct dal_step *s, CXCursor cursor);
 struct dal_sum dal__sum_add(struct dal_sum a, struct dal_sum b);

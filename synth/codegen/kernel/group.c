@@ -68,6 +68,9 @@ static int check_variant(const struct dal_plan_unit *unit, const struct dal_vari
                          char **reason)
 {
     const struct dal_fact *fact = NULL;
+    if (strstr(dal_text_get(&variant->text), "overloadable"))
+        return because(reason, dal_strdup("its source overloads a function, and other functions of "
+                                          "that name would be hidden"));
     while ((fact = dal_fact_next(&variant->facts, DAL_FACT_NAME, fact)))
         if (is_taken_word(variant, fact->name))
             return because(reason,
@@ -135,7 +138,8 @@ static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *r
 static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
                        struct dal_plan_process *culprit)
 {
-    if (m->group->work_items > 1 && p->binding->group != DAL_GROUP_YES)
+    if (m->group->work_items > 1 && p->binding->group != DAL_GROUP_YES &&
+        !(m->plan->tries_registers && p->work_items == m->group->work_items))
         return blame(m, culprit,
                      dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
                                 "not ask for a group",
@@ -262,10 +266,14 @@ static int check_text_as(struct dal__maker *m, int as_cuda)
     if (status == DAL_ERR_SYSTEM)
         status = blame(m, NULL, dal_strdup("their sources could not be read as one"));
     wrong = status ? NULL : dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
-    if (wrong)
+    if (wrong) /* names are macros, also where a component of a vector is called so */
         status = blame(m, NULL,
                        dal_format("their sources do not make one kernel (%s:%d: %s)",
-                                  dal_path_base(wrong->file), wrong->line, wrong->name));
+                                  dal_path_base(wrong->file), wrong->line,
+                                  strstr(wrong->name, "vector component")
+                                      ? "a component of a vector has a name that the source "
+                                        "declares"
+                                      : wrong->name));
     dal_facts_finish(&facts);
     dal_free(folder);
     return status;
@@ -295,6 +303,23 @@ static void choose_form(struct dal_plan_group *group)
         group->one_round |= !group->in_order && dal__function_waits(group->members[i]->unit, NULL);
 }
 
+/* Lets members stay apart that need something in registers which does not come so. */
+static int check_registers(struct dal__maker *m)
+{
+    int status = DAL_OK;
+    for (size_t i = 1; i < m->group->member_count && status != DAL_ERR_NOMEM; i++) {
+        struct dal_plan_process *p = m->group->members[i];
+        char *reason = NULL;
+        int found = dal__words_check(m->plan, p, m->culprit == NULL, &reason);
+        if (found == DAL_ERR_UNSUPPORTED && m->culprit)
+            found = dal_plan_stay_apart(p, reason) ? DAL_ERR_NOMEM : DAL_ERR_UNSUPPORTED;
+        else if (found == DAL_ERR_UNSUPPORTED)
+            found = blame(m, p, reason);
+        status = found ? found : status;
+    }
+    return status;
+}
+
 /* Returns DAL_ERR_UNSUPPORTED where the group cannot be made. */
 static int make_group(struct dal__maker *m)
 {
@@ -308,6 +333,8 @@ static int make_group(struct dal__maker *m)
         status = check_members(m);
     if (!status)
         status = dal__words_find(m->plan, m->group);
+    if (!status)
+        status = check_registers(m);
     if (!status && m->group->one_round)
         status = dal_plan_limit_rounds(m->group);
     if (!status)
@@ -369,14 +396,58 @@ static void warn_wishes(struct dal_diags *diags, const struct dal_plan *plan)
     }
 }
 
+/* Sets `tries_registers` where a kernel of several work-items could join another one of them. */
+static int try_registers(struct dal_plan *plan)
+{
+    for (size_t i = 0; i < plan->channel_count && !plan->tries_registers; i++) {
+        const struct dal_plan_process *from = dal_plan_producer(plan, plan->channels[i].channel);
+        const struct dal_plan_process *to = dal_plan_consumer(plan, plan->channels[i].channel);
+        plan->tries_registers = from != to && dal_plan_on_device(from) &&
+                                dal_plan_is_bound_alike(from, to) &&
+                                dal_plan_needs_registers(from, to);
+    }
+    return plan->tries_registers ? dal_plan_groups(plan) : DAL_OK;
+}
+
+/* Is there a group that the plan did not know of when it set the capacities? */
+static int has_gained(const struct dal_plan *plan)
+{
+    for (size_t i = 0; i < plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[i];
+        if (ch->inside && dal_plan_needs_registers(dal_plan_producer(plan, ch->channel),
+                                                   dal_plan_consumer(plan, ch->channel)))
+            return 1;
+    }
+    return 0;
+}
+
+static int are_made(const struct dal_plan *plan)
+{
+    for (size_t i = 0; i < plan->device_group_count; i++)
+        if (!plan->device_groups[i].unit)
+            return 0;
+    return 1;
+}
+
+/* A group launches more at once than its processes would, for which channels get room. */
+static int make_room(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int status = has_gained(plan) ? dal_plan_capacities(diags, plan) : DAL_OK;
+    return status || are_made(plan) ? status : DAL_ERR_UNSUPPORTED;
+}
+
 int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t count = plan->unit_count;
-    int status;
-    do {
+    int status = try_registers(plan);
+    while (!status || status == DAL_ERR_UNSUPPORTED) {
         drop_units(plan, count);
         status = make_groups(plan);
-    } while (status == DAL_ERR_UNSUPPORTED);
+        if (!status)
+            status = make_room(diags, plan);
+        if (!status)
+            break;
+    }
     if (!status)
         warn_wishes(diags, plan);
     return status;

@@ -58,3 +58,8 @@ void dal__add_run(struct dal__maker *m, size_t member, const char *k);
 /* Finds the runs of a group, says which channels are in_registers, and places its tokens anew.
  * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_LIMIT. */
 int dal__words_find(const struct dal_plan *plan, struct dal_plan_group *group);
+/* Checks that all that a member needs in registers comes so. DAL_ERR_UNSUPPORTED with a reason for
+ * the caller to free, or DAL_ERR_NOMEM. Without `strict`, what stands between the ends of a channel
+ * is no reason: it may go. */
+int dal__words_check(const struct dal_plan *plan, const struct dal_plan_process *p, int strict,
+                     char **reason);

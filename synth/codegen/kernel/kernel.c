@@ -6,6 +6,7 @@
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/kernel/job.h"
 #include "synth/codegen/kernel/steps.h"
+#include "synth/codegen/kernel/unit.h"
 #include "synth/codegen/kernel/variants.h"
 
 #include "rt/base/alloc.h"
@@ -168,15 +169,13 @@ static void finish_job(struct dal__job *job)
     dal_free_all(job->args, job->counts, job->values);
 }
 
-/* Does something else call the kernel, or declare it? */
-static int is_used(const struct dal__job *job)
+/* Names of OpenCL C and C++ begin so, and may be macros of a driver there. */
+static int may_be_macro(const char *name)
 {
-    const struct dal_facts *facts = &job->variant->facts;
-    return dal_fact_find(facts, DAL_FACT_CALL, job->kernel->name) ||
-           dal_fact_find(facts, DAL_FACT_PROTOTYPE, job->kernel->name);
+    return *name >= 'a' && *name <= 'z';
 }
 
-/* Chooses one name for all variants: the user's, unless that is taken. */
+/* Chooses one name for all variants: the user's, unless that is taken, or may be. */
 static int choose_name(struct dal_plan_unit *unit, const struct dal__job *jobs)
 {
     const char *name = NULL;
@@ -184,10 +183,12 @@ static int choose_name(struct dal_plan_unit *unit, const struct dal__job *jobs)
     for (size_t i = 0; i < unit->variants->count; i++) {
         if (!jobs[i].kernel)
             continue;
-        is_taken |= is_used(&jobs[i]) || (name && strcmp(name, jobs[i].kernel->name) != 0);
+        is_taken |= dal__kernel_is_used(jobs[i].variant, jobs[i].kernel) ||
+                    may_be_macro(jobs[i].kernel->name) ||
+                    (name && strcmp(name, jobs[i].kernel->name) != 0);
         name = jobs[i].kernel->name;
     }
-    unit->kernel = dal_format("%s%s", is_taken ? "dal__" : "", name);
+    unit->kernel = dal_format("%s%s", is_taken ? DAL__KERNEL : "", name);
     return unit->kernel ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -260,7 +261,8 @@ static int check_text(struct dal_diags *diags, const struct dal_plan_unit *unit,
         dal_error(diags, given->place, "parameter-value",
                   "process '%s', parameter '%s': \"%s\" is %s %s, which kernel '%s' takes",
                   process->name, given->name, given->value,
-                  status == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name, unit->kernel);
+                  status == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name,
+                  dal__kernel_name(unit));
     return status;
 }
 
@@ -315,7 +317,7 @@ static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
             diags, unit->source->place, "unsupported-kind",
             "process '%s' is cyclo-static, and its kernel '%s' cannot be called once for each "
             "phase: %s; a portable source can",
-            unit->process->name, unit->kernel,
+            unit->process->name, dal__kernel_name(unit),
             reason ? reason : "local memory is not used where it seems to be");
         status = DAL_ERR_INVALID;
     }

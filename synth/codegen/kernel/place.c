@@ -9,6 +9,7 @@
 #include "synth/codegen/c/unit.h"
 #include "synth/codegen/kernel/job.h"
 #include "synth/codegen/kernel/steps.h"
+#include "synth/codegen/kernel/unit.h"
 
 #include "rt/base/alloc.h"
 
@@ -158,12 +159,17 @@ static void add_pointers(struct dal__copy *w, const struct dal__job *job)
     }
 }
 
-/* Replaces the user's head. */
+/* Replaces the user's head, and its name. */
 static void replace_head(struct dal__copy *w, const struct dal__job *job)
 {
     if (!dal__job_next(job, DAL_FACT_SIZE, job->kernel)) {
         dal__copy_until(w, job->kernel->function.keyword);
         dal__add_size(w->text, job->unit);
+    }
+    if (strcmp(job->unit->kernel, job->kernel->name) != 0) {
+        dal__copy_until(w, job->kernel->function.at);
+        dal_text_add(w->text, job->unit->kernel);
+        w->at += strlen(job->kernel->name);
     }
     replace_arguments(w, job);
     dal__copy_until(w, job->kernel->function.body);
@@ -230,7 +236,7 @@ void dal__add_in_place(struct dal_text *text, const struct dal__job *job)
 {
     struct dal__copy w = {
         .text = text, .source = dal_text_get(&job->variant->text), .facts = &job->variant->facts};
-    int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
+    int is_copy = dal__kernel_is_used(job->variant, job->kernel);
     add_prologue(text, job);
     if (is_copy)
         add_head(&w, job);

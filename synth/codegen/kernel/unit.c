@@ -2,6 +2,18 @@
 
 #include <string.h>
 
+const char *dal__kernel_name(const struct dal_plan_unit *unit)
+{
+    size_t length = strlen(DAL__KERNEL);
+    return unit->kernel + (strncmp(unit->kernel, DAL__KERNEL, length) == 0 ? length : 0);
+}
+
+int dal__kernel_is_used(const struct dal_variant *variant, const struct dal_fact *kernel)
+{
+    return dal_fact_find(&variant->facts, DAL_FACT_CALL, kernel->name) ||
+           dal_fact_find(&variant->facts, DAL_FACT_PROTOTYPE, kernel->name);
+}
+
 const struct dal_variants *dal__function_variants(const struct dal_plan_unit *unit)
 {
     return unit->in_group ? unit->in_group : unit->variants;
@@ -11,9 +23,10 @@ const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
                                             const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = NULL;
+    const char *name = dal__kernel_name(unit);
     while (!variant->is_refused && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact)))
-        if (fact->function.is_kernel && strcmp(fact->name, unit->kernel) == 0)
-            return fact;
+        if (fact->function.is_kernel && strcmp(fact->name, name) == 0)
+            return dal__kernel_is_used(variant, fact) ? NULL : fact;
     return NULL;
 }
 

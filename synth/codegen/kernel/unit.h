@@ -5,6 +5,13 @@
 
 #include "synth/plan/plan.h"
 
+/* In front of a kernel's name where the user's cannot be the kernel's. */
+#define DAL__KERNEL "dal__"
+/* Returns the name in the user's source. */
+const char *dal__kernel_name(const struct dal_plan_unit *unit);
+/* Does something else in the text call the kernel, or declare it? */
+int dal__kernel_is_used(const struct dal_variant *variant, const struct dal_fact *kernel);
+
 /* The variants that the text of a unit's part is made from. */
 const struct dal_variants *dal__function_variants(const struct dal_plan_unit *unit);
 /* Returns the unit's kernel in one of them; NULL where it cannot be used. */

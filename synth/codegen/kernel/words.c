@@ -114,16 +114,44 @@ static const struct dal_fact *find_meeting(const struct dal_facts *facts)
     return is_front ? dal_fact_next(facts, DAL_FACT_MEETS, fact) : fact;
 }
 
+/* Is what is in the way of a port, or of several work-items, in the way of the whole kernel? */
+static int is_in_way_of_all(const struct dal_plan_unit *unit, const struct dal_facts *facts,
+                            const struct dal_fact *kernel, const struct dal_fact *fact)
+{
+    if (strcmp(fact->name, DAL_IN_WAY_OF_ITEMS) == 0)
+        return unit->work_items > 1;
+    return !*fact->name || (goes_by_blocks(facts, kernel) && is_output(unit, fact));
+}
+
+/* Returns where words of a block are stored that are not those of the port, so that another order
+ * could be seen; or NULL. */
+static const struct dal_fact *find_mixed(const struct dal_plan_unit *unit,
+                                         const struct dal_facts *facts,
+                                         const struct dal_fact *kernel)
+{
+    const struct dal_fact *fact = kernel;
+    while (goes_by_blocks(facts, kernel) &&
+           (fact = dal_fact_of_function(facts, DAL_FACT_WORD, fact))) {
+        int port = port_of(unit, fact);
+        if (fact->element.is_stored && (port < 0 || !dal__words_port(unit, (size_t)port, NULL)))
+            return fact;
+    }
+    return NULL;
+}
+
 /* Returns what is in the way of a whole kernel, and why; or NULL. */
 static const struct dal_fact *find_obstacle(const struct dal_plan_unit *unit, const char **words)
 {
     const struct dal_facts *facts;
     const struct dal_fact *kernel = kernel_of(unit, &facts), *fact = kernel;
     while ((fact = dal_fact_of_function(facts, DAL_FACT_IN_WAY, fact)))
-        if (!*fact->name || (goes_by_blocks(facts, kernel) && is_output(unit, fact))) {
+        if (is_in_way_of_all(unit, facts, kernel, fact)) {
             *words = fact->word.word;
             return fact;
         }
+    *words = "what is stored there are not all words of the token";
+    if ((fact = find_mixed(unit, facts, kernel)))
+        return fact;
     *words = "has local memory";
     if ((fact = dal_fact_of_function(facts, DAL_FACT_LOCAL, kernel)))
         return fact;
@@ -303,4 +331,29 @@ int dal__words_find(const struct dal_plan *plan, struct dal_plan_group *group)
     status = group->words ? dal_plan_place_tokens(plan, group) : DAL_ERR_NOMEM;
     dal_text_finish(&text);
     return status;
+}
+
+int dal__words_check(const struct dal_plan *plan, const struct dal_plan_process *p, int strict,
+                     char **reason)
+{
+    for (size_t i = 0; i < p->process->port_count; i++) {
+        const struct dal_plan_channel *ch = inside_of(plan, &p->process->ports[i]);
+        struct dal_text why = {0};
+        if (!ch || ch->in_registers ||
+            !dal_plan_needs_registers(dal_plan_producer(plan, ch->channel), p))
+            continue;
+        if (are_alike(plan, ch->channel, &why)) {
+            if (!strict)
+                continue;
+            dal_text_add(&why, "what stands between its ends is not done word by word");
+        }
+        *reason = why.lost ? NULL
+                           : dal_format("%s has %" PRIu32 " work-items, the mapping does not ask "
+                                        "for a group, and %s does not pass in registers: %s",
+                                        p->process->name, p->work_items, ch->channel->name,
+                                        dal_text_get(&why));
+        dal_text_finish(&why);
+        return *reason ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
 }

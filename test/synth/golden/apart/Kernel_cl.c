@@ -5,7 +5,7 @@
 extern const struct dal_kernel dal_kernel_Kernel;
 
 const struct dal_kernel dal_kernel_Kernel = {
-    .name = "pass",
+    .name = "dal__pass",
     .file = "pass.cl",
     /* clang-format off */
     .text = __extension__
@@ -16,7 +16,7 @@ const struct dal_kernel dal_kernel_Kernel = {
         "#endif\n"
         "#pragma OPENCL FP_CONTRACT OFF\n"
         "#line 1 \"pass.cl\"\n"
-        "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)\n"
+        "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void dal__pass(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)\n"
         "{ global const int *in = (global const int *)(dal__base_in + dal__offset_in); global int *out = (global int *)(dal__base_out + dal__offset_out);\n"
         "    out[get_global_id(0)] = in[get_global_id(0)] + 1;\n"
         "}\n",

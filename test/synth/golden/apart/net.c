@@ -34,6 +34,7 @@ enum {
 extern const struct dal_code dal_code_First;
 extern const struct dal_kernel dal_kernel_Kernel;
 extern const struct dal_code dal_code_Last;
+extern const struct dal_kernel dal_kernel_Kernel_1_to_Kernel_2;
 
 static const struct dal_processor_desc processors[] = {
     [PROCESSOR_core_0] =
@@ -93,8 +94,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_2] =
         {
             .name = "into_2",
-            /* both ends on e: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on e: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_1,
             .consumer = PROCESS_Kernel_2,
             /* least live 1 + Kernel_1 2 x 16 firings x rate 1 + Kernel_2 2 x 16 firings x rate 1 */
@@ -460,6 +461,43 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+static const struct dal_group_member members_Kernel_1[] = {
+    {
+        .process = PROCESS_Kernel_1,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_2,
+        .firings = 1,
+    },
+};
+
+static const struct dal_group_port outside_Kernel_1[] = {
+    {
+        .member = 0,
+        .port = 0,
+    },
+    {
+        .member = 1,
+        .port = 1,
+    },
+};
+
+static const struct dal_group_desc groups[] = {
+    {
+        .name = "Kernel_1_to_Kernel_2",
+        .members = members_Kernel_1,
+        .member_count = 2,
+        .ports = outside_Kernel_1,
+        .port_count = 2,
+        .kernel = &dal_kernel_Kernel_1_to_Kernel_2,
+        .work_items = 4,
+        /* by the S of its processes */
+        .rounds = 16,
+        .scratch_bytes = 0,
+    },
+};
+
 /* What `--version` says and `dalsynth --verify` compares. */
 static const struct dal_made_desc made[] = {
     {
@@ -498,6 +536,8 @@ static const struct dal_net net = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
+    .groups = groups,
+    .group_count = 1,
     .queue.depth = 256,
     .queue.policy = "fcfs",
     .made = made,

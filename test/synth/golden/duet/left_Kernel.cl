@@ -5,7 +5,7 @@
 #endif
 #pragma OPENCL FP_CONTRACT OFF
 #line 1 "pass.cl"
-kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)
+kernel __attribute__((reqd_work_group_size(4, 1, 1))) void dal__pass(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)
 { global const int *in = (global const int *)(dal__base_in + dal__offset_in); global int *out = (global int *)(dal__base_out + dal__offset_out);
     out[get_global_id(0)] = in[get_global_id(0)] + 1;
 }

@@ -33,6 +33,7 @@ enum {
 extern const struct dal_code dal_code_right_First;
 extern const struct dal_kernel dal_kernel_right_Kernel;
 extern const struct dal_code dal_code_right_Last;
+extern const struct dal_kernel dal_kernel_right_Kernel_0_to_Kernel_4;
 
 static const struct dal_processor_desc processors[] = {
     [PROCESSOR_core_0] =
@@ -70,8 +71,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_1] =
         {
             .name = "into_1",
-            /* both ends on a: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on a: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Kernel_1,
             /* least live 1 + Kernel_0 2 x 16 firings x rate 1 + Kernel_1 2 x 16 firings x rate 1 */
@@ -85,8 +86,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_2] =
         {
             .name = "into_2",
-            /* both ends on a: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on a: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_1,
             .consumer = PROCESS_Kernel_2,
             /* least live 1 + Kernel_1 2 x 16 firings x rate 1 + Kernel_2 2 x 16 firings x rate 1 */
@@ -100,8 +101,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_3] =
         {
             .name = "into_3",
-            /* both ends on a: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on a: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_2,
             .consumer = PROCESS_Kernel_3,
             /* least live 1 + Kernel_2 2 x 16 firings x rate 1 + Kernel_3 2 x 16 firings x rate 1 */
@@ -115,8 +116,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_4] =
         {
             .name = "into_4",
-            /* both ends on a: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on a: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Kernel_4,
             /* least live 1 + Kernel_3 2 x 16 firings x rate 1 + Kernel_4 2 x 16 firings x rate 1 */
@@ -450,6 +451,55 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+static const struct dal_group_member members_Kernel_0[] = {
+    {
+        .process = PROCESS_Kernel_0,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_1,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_2,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_3,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_4,
+        .firings = 1,
+    },
+};
+
+static const struct dal_group_port outside_Kernel_0[] = {
+    {
+        .member = 0,
+        .port = 0,
+    },
+    {
+        .member = 4,
+        .port = 1,
+    },
+};
+
+static const struct dal_group_desc groups[] = {
+    {
+        .name = "right_Kernel_0_to_Kernel_4",
+        .members = members_Kernel_0,
+        .member_count = 5,
+        .ports = outside_Kernel_0,
+        .port_count = 2,
+        .kernel = &dal_kernel_right_Kernel_0_to_Kernel_4,
+        .work_items = 4,
+        /* by the S of its processes */
+        .rounds = 16,
+        .scratch_bytes = 0,
+    },
+};
+
 extern const struct dal_net dal_net_right;
 
 const struct dal_net dal_net_right = {
@@ -461,6 +511,8 @@ const struct dal_net dal_net_right = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
+    .groups = groups,
+    .group_count = 1,
     .queue.depth = 256,
     .queue.policy = "fcfs",
 };
