@@ -239,8 +239,11 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
 }
 
 /* For dal_python.h. The first returns the name of a parameter, by its number, or NULL behind the
- * last. The second calls a function while no other thread of the program is in such a call. */
+ * last. The second finds the number that a process in C gets, and returns what it has set: 'd' for
+ * a long, 'u' for an unsigned one, 'g' for a double, 's' where it is none. The third calls a
+ * function while no other thread of the program is in such a call. */
 const char *dal_python_parameter(int number, DALProcess *p);
+char dal_python_number(int number, unsigned long *integer, double *real, DALProcess *p);
 void dal_python_alone(void (*function)(void *data), void *data);
 
 #ifdef __cplusplus

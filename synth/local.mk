@@ -10,7 +10,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
 	synth/codegen/clang/tree.h synth/codegen/clang/tree_blocks.c synth/codegen/clang/tree_blocks.h synth/codegen/clang/tree_c.c synth/codegen/clang/tree_cuda.c \
 	synth/codegen/clang/tree_group.c synth/codegen/clang/tree_kernel.c synth/codegen/clang/tree_memory.c \
-	synth/codegen/clang/given.c synth/codegen/clang/given.h synth/codegen/clang/tree_asks.c synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c synth/codegen/clang/tree_stateless.c synth/codegen/clang/tree_loops.c synth/codegen/clang/tree_steps.c synth/codegen/clang/tree_steps.h synth/codegen/clang/tree_index.c \
+	synth/codegen/clang/given.c synth/codegen/clang/given.h synth/codegen/clang/tree_asks.c synth/codegen/clang/tree_known.c synth/codegen/clang/tree_leads.c synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c synth/codegen/clang/tree_stateless.c synth/codegen/clang/tree_loops.c synth/codegen/clang/tree_steps.c synth/codegen/clang/tree_steps.h synth/codegen/clang/tree_index.c \
 	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
 	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/library.c synth/codegen/emit/made.c \

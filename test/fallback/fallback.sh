@@ -103,6 +103,9 @@ done
 network "" >network.xml
 on_device '<target workitems="65536"/>'
 synthesise -o out network.xml architecture.xml mapping.xml
+run 2 env DAL_TRACE=trace.json DAL_TRACE_EVENTS=10k out/chain # which is no fault of the device
+[[ $(cat messages) = "chain: error: DAL_TRACE_EVENTS=10k: not a number"* && $(wc -l <messages) -eq 1 ]] ||
+    fail "more than that it is no number" messages
 falls_back ABC "a limit is exceeded"
 expect "65536 work-items" messages
 refused "65536 work-items"

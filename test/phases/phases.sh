@@ -135,7 +135,7 @@ if has_device devices.xml; then
     sed -i 's/, int DAL_PHASE/, float DAL_PHASE/' pick.cl
     refuse "argument 'DAL_PHASE' is the phase; its type is to be int or uint" network.xml device.xml kernels.xml
     sed -i 's/, float DAL_PHASE/, int DAL_PHASE/; $a __kernel void Other(__global int *out) { Pick(out, out, 0); }' pick.cl
-    refuse "its kernel 'dal__Pick' cannot be called once for each phase" network.xml device.xml kernels.xml
+    refuse "its kernel 'Pick' cannot be called once for each phase" network.xml device.xml kernels.xml
     network | sed 's/tokenratein="min[^"]*"/tokenratein="1"/' >plain.xml
     cp "$input/pick.cl" .
     refuse "is the phase of a cyclo-static process, and this one has no sequence of rates" plain.xml device.xml kernels.xml

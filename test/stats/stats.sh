@@ -227,6 +227,13 @@ passed=$((passed + 1))
 DAL_STATS=nowhere/stats.json run 1 cores/chain
 expect "DAL_STATS=nowhere/stats.json cannot be written" messages
 [ ! -s output ] || fail "it runs all the same" output
+ln -s . here
+DAL_STATS=./one.json DAL_TIMES=here/one.json run 2 cores/chain
+expect "DAL_STATS=./one.json and DAL_TIMES=here/one.json are one file" messages
+DAL_REPORT=one.html DAL_TRACE=one.json DAL_TIMES="$PWD/one.json" run 2 cores/chain
+expect "DAL_TIMES=$PWD/one.json and DAL_TRACE=one.json are one file" messages
+[ ! -e one.json ] || fail "one file is written for two"
+DAL_STATS=/dev/null DAL_TIMES=/dev/null run 0 cores/chain
 DAL_STATS=/dev/full run 1 cores/chain
 expect "it runs" output
 expect "DAL_STATS=/dev/full cannot be written" messages

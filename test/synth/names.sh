@@ -194,6 +194,26 @@ network unit only.c | sed 's/"Only"/"dal__unit"/' >network.xml
 "$dalsynth" -o unit network.xml architecture.xml mapping.xml >messages 2>&1 || fail "process dal__unit" messages
 [ "$(unit/unit | tr '\n' ' ')" = "init fired finish " ] || fail "process dal__unit does not run"
 
+# ---- kernels with names of OpenCL C's functions, which a driver may have as macros
+
+"$dalinfo" --architecture -o here.xml
+if has_device here.xml; then
+    printf '#include "dal.h"\nint from_fire(DALProcess *p)\n{\n    int number = 20;\n    DAL_write(PORT_out, &number, 4, p);\n    return 1;\n}\n' >from.c
+    printf '#include "dal.h"\nint to_fire(DALProcess *p)\n{\n    int number;\n    DAL_read(PORT_in, &number, 4, p);\n    DAL_printf("%%d\\n", number);\n    return 0;\n}\n' >to.c
+    for name in mix abs; do
+        echo "__kernel void $name(__global const int *in, __global int *out) { out[get_group_id(0)] = in[get_group_id(0)] + max(3, 2); }" >$name.cl
+        cat >$name.xml <<END
+<processnetwork name="$name">
+  <process name="from" source="from.c"/><process name="$name" source="$name.cl"/><process name="to" source="to.c"/>
+  <channel from="from.out" to="$name.in" type="int"/><channel from="$name.out" to="to.in" type="int"/>
+</processnetwork>
+END
+        mapping "* - core_0" "$name - device_0" >$name-map.xml
+        "$dalsynth" -o $name $name.xml here.xml $name-map.xml >messages 2>&1 || fail "kernel $name" messages
+        [ "$($name/$name)" = 23 ] || fail "kernel $name does not run"
+    done
+fi
+
 # ---- names of processes, ports, channels and processors that could meet in C or as files
 
 draw() { # SEED: a network and its mapping in folder drawn

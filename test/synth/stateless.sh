@@ -80,6 +80,38 @@ for name in "${writes[@]}"; do
     count=$((count + 1))
 done
 
+chain 'stateless="true"' random >network.xml
+refuse "error: [not-stateless] process 'random' is said to be stateless, but its firings call 'rand', which keeps something" \
+    network.xml architecture.xml one.xml
+expect "random.c:6:" messages
+
+# A state that fire writes is a contradiction. One that it only reads has one firing at a time, in predictions and trials, too.
+for how in '' '++'; do
+    sed -e 's/^int plain_fire/struct _local_states { int n; };\nint state_fire/' -e "s/^    DAL_write/    x += p->local->n$how;\n&/" \
+        plain.c >state.c
+    chain 'stateless="true"' state >network.xml
+    if [ -n "$how" ]; then
+        refuse "error: [not-stateless] process 'state' is said to be stateless, but its firings write p->local" \
+            network.xml architecture.xml mapping.xml
+    else
+        "$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >state 2>&1 || fail "no state" state
+        row state state | grep 'one firing at a time: state.c has a state at p->local' >/dev/null || fail "no reason" state
+        echo '{"Source": 100, "Sink": 100, "state": 10000}' >times.json
+        "$dalsynth" --check --explain --times=times.json --advice network.xml architecture.xml mapping.xml >state 2>&1
+        expect 'none of them helps; state has to take less time' state
+    fi
+done
+cp "$cases/writes/counter.c" counter.cc
+chain 'stateless="true"' counter | sed 's/type="c" location="counter.c"/type="c++" location="counter.cc"/' >network.xml
+refuse "error: [not-stateless] process 'counter' is said to be stateless, but its firings write variable" \
+    network.xml architecture.xml one.xml
+
+# A channel to itself limits firings at once, and it is said.
+chain '' plain | sed -e '/process name="plain"/s|<port|<port type="input" name="before"/><port type="output" name="after"/>&|' \
+    -e "s|</processnetwork>|$(channel self plain after plain before 'initialtokens="1"' | tr -d '\n')&|" >network.xml
+"$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >self 2>&1 || fail "no loop" self
+row self plain | grep 'one firing at a time: a channel to itself' >/dev/null || fail "no reason for one" self
+
 # Copies that are asked for: only what is known to keep nothing has them.
 explained many 'shadowcopies="16"' plain
 row many plain | grep 'S: of 16 given, on 2 cores' >/dev/null || fail "copies beyond the cores" many
@@ -162,5 +194,9 @@ for name in plain prints; do
 done
 grep -E "^plain to core_0, core_2, core_3, core_1 " advice-plain >/dev/null || fail "no advice of more cores" advice-plain
 expect "prints has to take less time, or to be stateless, and then have copies: prints.c:7 calls 'printf'" advice-prints
+mapping "* - core_*" >all.xml
+"$dalsynth" --check --explain --times=times.json --advice network.xml four.xml all.xml >advice-all 2>&1 || true
+expect "prints has to take less time, or to be stateless, and then have copies: prints.c:7 calls 'printf'" advice-all
+expect '2 of 4 cores are of use, since prints fires once at a time' advice-all
 
 echo "$count sources"

@@ -81,15 +81,6 @@ class Process:
             self.__dict__[name] = value
 
 
-def number_or_text(text):
-    for kind in int, float:
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
-
-
 def words(error):
     """Returns "FILE:LINE in f, FILE:LINE in g: ValueError: why"."""
     frames = [
@@ -101,7 +92,11 @@ def words(error):
         frames[1:-3] = ["..."]
     if isinstance(error, SyntaxError):
         frames.append(f"{error.filename}:{error.lineno}")
-    what = traceback.format_exception_only(type(error), error)[-1].strip()
+        lines = [f"{type(error).__name__}: {error.msg}"]
+    else:
+        lines = traceback.format_exception_only(type(error), error)  # with its notes
+    what = " ".join(line.strip() for line in lines)
+    traceback.clear_frames(error.__traceback__)
     flush()
     return ": ".join([", ".join(frames), what] if frames else [what])
 
@@ -115,30 +110,29 @@ def flush():
 class Caller:
     """Calls the functions of a module for one process."""
 
-    def __init__(self, module, p, texts):
+    def __init__(self, module, p, parameters):
         self.p = p
         self.ports = p._ports
         self.module = module
         self.call = module.fire
-        self.texts = None
-        self.take_parameters(texts)
+        self.given = None
+        self.take_parameters(parameters)
 
-    def take_parameters(self, texts):
-        if texts != self.texts:
-            self.texts = texts
-            values = {name: number_or_text(text) for name, text in texts.items()}
-            self.p.__dict__["parameters"] = values
+    def take_parameters(self, parameters):
+        if parameters != self.given:
+            self.given = parameters
+            self.p.__dict__["parameters"] = dict(parameters)
 
-    def fire(self, memory, texts, phase):
+    def fire(self, memory, parameters, phase):
         ports = self.ports
         ports.memory = memory
-        self.take_parameters(texts)
+        self.take_parameters(parameters)
         self.p.__dict__["phase"] = phase
         try:
             status = self.call(self.p)
         except BaseException as error:
             return words(error)
-        if not isinstance(status, (int, type(None))):
+        if not isinstance(status, (int, numpy.bool_, type(None))):
             return f"fire returns {type(status).__name__}: it returns nothing, or True at its end"
         used = bytes([bool(status), *(name in ports.arrays for name in ports.all)])
         kept = ports.close()
@@ -152,15 +146,15 @@ class Caller:
         return used
 
     def finish(self):
+        why = None
         try:
             if hasattr(self.module, "finish"):
                 self.module.finish(self.p)
         except BaseException as error:
-            return words(error)
-        finally:
-            sys.modules.pop(self.module.__name__, None)
+            why = words(error)
+        forget(self.module)
         flush()
-        return None
+        return why
 
 
 def add_module(file):
@@ -171,6 +165,20 @@ def add_module(file):
         if sys.modules.setdefault(module.__name__, module) is module:
             module.__file__ = file
             return module
+
+
+def forget(module):
+    """Drops what the module has, unless a thread is in it. Files are closed by that.
+
+    The collector would take a file apart before what it has not written yet.
+    """
+    sys.modules.pop(module.__name__, None)
+    for frame in sys._current_frames().values():
+        while frame:
+            if frame.f_globals is module.__dict__:
+                return
+            frame = frame.f_back
+    module.__dict__.clear()
 
 
 def load(module, file):
@@ -204,6 +212,7 @@ def create(file, ports, parameters, index, constants, memory):
         if hasattr(module, "init"):
             module.init(p)
     except BaseException as error:
-        sys.modules.pop(module.__name__, None)
-        return words(error)
+        why = words(error)
+        forget(module)
+        return why
     return caller

@@ -69,10 +69,11 @@ static int judge(struct dal_spec_source *source, const struct dal_spec_process *
     const char *plain = plain_doubt(process, source),
                *fire = unit->roles[DAL_ROLE_FIRE] ? unit->roles[DAL_ROLE_FIRE]->symbol : "";
     const struct dal_fact *doubt;
-    if (plain)
-        return set_doubt(source, dal_strdup(plain));
+    source->has_state = unit->has_state;
     if (unit->has_state)
         return set_doubt(source, dal_format("%s has a state at p->local", source->location));
+    if (plain)
+        return set_doubt(source, dal_strdup(plain));
     if (beside_fire(unit))
         return set_doubt(source,
                          dal_format("%s has %s", source->location, beside_fire(unit)->name));
@@ -103,13 +104,22 @@ int dal_source_judge(struct dal_spec *spec, const struct dal_plan *plan)
 
 /* ---- before there are units ------------------------------------------------------------------ */
 
-/* Is the answer wanted, and does only the source have it? */
+/* Is the answer wanted, and does only the source have it? Where the network says that a process is
+ * stateless, its source says whether it has a state. */
 static int is_asked(const struct dal_plan_process *p)
 {
-    return p->source && !dal_plan_on_device(p) && p->process->stateless == DAL_STATELESS_UNSAID &&
+    return p->source && !dal_plan_on_device(p) && p->process->stateless != DAL_STATELESS_NO &&
            dal_spec_runs(DAL_PROCESSOR_CORE, p->source->type) &&
            dal_plan_may_have_copies(p->process) &&
            (!p->binding || (p->processor_count > 1 && !p->binding->threads));
+}
+
+/* Is there a doubt for which the source need not be read? */
+static const char *unread_doubt(const struct dal_plan_process *p)
+{
+    return p->process->stateless == DAL_STATELESS_YES && !p->source->python
+               ? NULL
+               : plain_doubt(p->process, p->source);
 }
 
 static int list_proofs(struct dal_plan *plan)
@@ -117,8 +127,7 @@ static int list_proofs(struct dal_plan *plan)
     plan->proofs = dal_calloc(plan->process_count + 1, sizeof(*plan->proofs));
     for (size_t i = 0; plan->proofs && i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
-        if (is_asked(p) && !plain_doubt(p->process, p->source) &&
-            !dal__unit_for(plan->proofs, plan->proof_count, p))
+        if (is_asked(p) && !unread_doubt(p) && !dal__unit_for(plan->proofs, plan->proof_count, p))
             plan->proofs[plan->proof_count++] = dal__unit_of(p);
     }
     return plan->proofs ? DAL_OK : DAL_ERR_NOMEM;
@@ -145,10 +154,11 @@ static int take_proofs(struct dal_spec *spec, const struct dal_plan *plan)
     for (size_t i = 0; i < plan->process_count && !status; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
         const struct dal_plan_unit *unit = dal__unit_for(plan->proofs, plan->proof_count, p);
-        const char *plain = is_asked(p) ? plain_doubt(p->process, p->source) : NULL;
-        if (plain)
+        const char *plain = is_asked(p) ? unread_doubt(p) : NULL;
+        if (plain) {
+            source_of(spec, p)->has_state = p->source->python;
             status = set_doubt(source_of(spec, p), dal_strdup(plain));
-        else if (is_asked(p) && unit && unit->facts)
+        } else if (is_asked(p) && unit && unit->facts)
             status = judge(source_of(spec, p), p->process, unit);
     }
     return status;
@@ -204,9 +214,8 @@ static int check_said(struct dal_diags *diags, const struct dal_plan_unit *unit)
     if (!fact)
         return DAL_OK;
     dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-stateless",
-              "process '%s' is said to be stateless, but its firings write variable '%s', which "
-              "all of them share",
-              process->name, fact->word.word);
+              "process '%s' is said to be stateless, but its firings %s", process->name,
+              fact->word.word);
     dal_note(diags, process->place,
              "make the variable one of fire, keep what passes between firings in a channel, or "
              "leave out stateless=\"true\"");

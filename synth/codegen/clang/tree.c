@@ -21,7 +21,9 @@ const char *dal__ast_type(CXType type)
 
 int dal__ast_constant(CXCursor cursor, long long *value)
 {
-    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    /* libclang 19 ends the program over a list in braces */
+    int is_list = clang_getCursorKind(cursor) == CXCursor_InitListExpr;
+    CXEvalResult result = is_list ? NULL : clang_Cursor_Evaluate(cursor);
     int is = result && clang_EvalResult_getKind(result) == CXEval_Int;
     if (is)
         *value = clang_EvalResult_getAsLongLong(result);

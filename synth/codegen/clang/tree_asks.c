@@ -2,6 +2,9 @@
  * ends with an error anyway. */
 #include "synth/codegen/clang/tree_blocks.h"
 
+#include <limits.h>
+#include <string.h>
+
 /* Returns an expression without brackets and casts. */
 static CXCursor bare(CXCursor cursor)
 {
@@ -111,22 +114,85 @@ static int is_transfer(CXCursor call)
            (dal__is_call_of(call, "DAL_read") || dal__is_call_of(call, "DAL_write"));
 }
 
-/* A pointer is asked for being NULL, or DAL_read for what it has returned. */
+static int asks(const struct dal_ast *tree, const struct dal_cursors *bodies, CXCursor condition,
+                int failed);
+
+/* Returns the word in front of an expression's last part. A macro may stand before it. */
+static const char *find_operator(const struct dal_ast *tree, CXCursor whole)
+{
+    CXSourceRange range = clang_getCursorExtent(whole);
+    unsigned end = (unsigned)dal__ast_start(dal__parts_of(whole).last), start;
+    struct dal_tokens tokens;
+    CXFile file;
+    clang_getFileLocation(clang_getRangeStart(range), &file, NULL, NULL, &start);
+    range = clang_getRange(clang_getLocationForOffset(tree->parsed, file, start),
+                           clang_getLocationForOffset(tree->parsed, file, end));
+    tokens = dal__ast_tokens(tree, range);
+    while (tokens.count && dal__ast_offset(clang_getTokenLocation(
+                               tree->parsed, tokens.list[tokens.count - 1])) >= end)
+        tokens.count--;
+    return tokens.count ? dal__ast_word(&tokens, tokens.count - 1) : "";
+}
+
+static int is_true(long long result, const char *is, long long number)
+{
+    return strcmp(is, "<") == 0    ? result < number
+           : strcmp(is, "<=") == 0 ? result <= number
+           : strcmp(is, ">") == 0  ? result > number
+           : strcmp(is, ">=") == 0 ? result >= number
+           : strcmp(is, "==") == 0 ? result == number
+                                   : strcmp(is, "!=") == 0 && result != number;
+}
+
+/* A call returns -1 where it has failed, else the length that it was given. */
+static int tells_failure(CXCursor call, const char *is, CXCursor with, int failed)
+{
+    long long least, most, number = 0;
+    if (!dal__ast_constant(bare(clang_Cursor_getArgument(call, 2)), &least)) {
+        least = 0;
+        most = INT_MAX;
+    } else
+        most = least;
+    if (!clang_Cursor_isNull(with) && !dal__ast_constant(bare(with), &number))
+        return 0;
+    return is_true(-1, is, number) == failed && is_true(least, is, number) != failed &&
+           is_true(most, is, number) != failed;
+}
+
+static int asks_of_two(const struct dal_ast *tree, const struct dal_cursors *bodies, CXCursor whole,
+                       int failed)
+{
+    struct dal_parts parts = dal__parts_of(whole);
+    const char *is = find_operator(tree, whole);
+    if (strcmp(is, "&&") == 0 || strcmp(is, "||") == 0)
+        return asks(tree, bodies, parts.first, failed) && asks(tree, bodies, parts.last, failed);
+    if (dal__is_pointer(parts.first))
+        return strcmp(is, failed ? "==" : "!=") == 0 && is_given(tree, bodies, parts.first) &&
+               is_given(tree, bodies, parts.last) &&
+               (dal__ast_number(parts.first) == 0 || dal__ast_number(parts.last) == 0);
+    return is_transfer(bare(parts.first)) &&
+           tells_failure(bare(parts.first), is, parts.last, failed);
+}
+
+/* Has a call failed where the condition is true; or, without `failed`, where it is not? A pointer
+ * is asked for being NULL, or DAL_read for what it has returned. */
+static int asks(const struct dal_ast *tree, const struct dal_cursors *bodies, CXCursor condition,
+                int failed)
+{
+    CXCursor whole = bare(condition);
+    enum CXCursorKind kind = clang_getCursorKind(whole);
+    if (kind == CXCursor_UnaryOperator)
+        return strcmp(find_operator(tree, whole), "!") == 0 &&
+               asks(tree, bodies, dal__parts_of(whole).last, !failed);
+    if (kind == CXCursor_BinaryOperator)
+        return asks_of_two(tree, bodies, whole, failed);
+    if (dal__is_pointer(whole))
+        return !failed && is_given(tree, bodies, whole);
+    return is_transfer(whole) && tells_failure(whole, "!=", clang_getNullCursor(), failed);
+}
+
 int dal__asks_for_failure(const struct dal_ast *tree, const struct dal_cursors *bodies,
                           CXCursor condition)
 {
-    CXCursor whole = bare(condition);
-    struct dal_parts parts = dal__parts_of(whole);
-    enum CXCursorKind kind = clang_getCursorKind(whole);
-    if (kind == CXCursor_UnaryOperator)
-        return !dal__is_place(tree, whole) && dal__asks_for_failure(tree, bodies, parts.last);
-    if (kind != CXCursor_BinaryOperator)
-        return dal__is_pointer(whole) ? is_given(tree, bodies, whole) : is_transfer(whole);
-    if (dal__is_pointer(parts.first))
-        return is_given(tree, bodies, parts.first) && is_given(tree, bodies, parts.last) &&
-               (dal__ast_number(parts.first) == 0 || dal__ast_number(parts.last) == 0);
-    if (is_transfer(bare(parts.first)))
-        return dal__ast_number(parts.last) >= 0;
-    return dal__asks_for_failure(tree, bodies, parts.first) &&
-           dal__asks_for_failure(tree, bodies, parts.last);
+    return asks(tree, bodies, condition, 1);
 }

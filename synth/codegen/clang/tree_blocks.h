@@ -1,7 +1,7 @@
 /*
  * The header for the files that check a portable source (tree_blocks.c): what is refused is said in
  * tree_refused.c, what an expression does with a variable is found in tree_uses.c. tree_stateless.c
- * asks that, too.
+ * asks that, too, with tree_leads.c and tree_asks.c.
  */
 #pragma once
 
@@ -88,6 +88,41 @@ enum dal_use {
 /* Finds the use of a variable, from its name upwards. `windows`: it leads to a window, and that is
  * asked about. */
 enum dal_use dal__find_use(const struct dal_walk *name, int windows);
+
+/* ---- tree_leads.c ---------------------------------------------------------------------------- */
+
+/* Pointers of C, and functions that return one, with a variable that they may lead to. It outlives
+ * the firing: it is one outside of functions, a static one, or p->local. */
+struct dal_leads {
+    struct dal_lead {
+        CXCursor from, to;
+    } * list;
+    size_t count, room;
+};
+
+/* Do all firings share it? Each thread has its own one of some, and a lock may be around one that
+ * is atomic. */
+int dal__is_shared(CXCursor variable);
+/* Is it a member of DALProcess, as p->local is? */
+int dal__is_member_of_process(CXCursor use);
+/* Returns the variable whose memory an expression is, or points into; null where none is known. */
+CXCursor dal__root_of(const struct dal_ast *tree, const struct dal_leads *leads, CXCursor at);
+/* Adds what an expression or a statement in a body gives to pointers. */
+void dal__add_leads(struct dal_ast *tree, struct dal_leads *leads, CXCursor cursor, CXCursor body);
+
+/* ---- tree_known.c ---------------------------------------------------------------------------- */
+
+/* Returns the body of a function that is looked into, or null: of the source, or that of a header
+ * which is inline, as ntohl() has. */
+CXCursor dal__body_of(const struct dal_ast *tree, CXCursor function);
+/* Does it keep nothing, and nothing outside? */
+int dal__is_known(const struct dal_ast *tree, CXCursor function);
+/* Does a known function write to what this argument points to? */
+int dal__is_filled(const struct dal_ast *tree, CXCursor function, CXType argument, int number);
+/* Does it keep something from one call to the next, as rand() does? */
+int dal__is_keeping(const struct dal_ast *tree, CXCursor function);
+/* Does this attribute change nothing of what a function does? */
+int dal__is_known_attribute(const char *word);
 
 /* ---- tree_asks.c ----------------------------------------------------------------------------- */
 

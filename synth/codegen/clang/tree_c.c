@@ -214,8 +214,7 @@ static int is_alias(struct dal_ast *tree, CXCursor function)
 
 static int may_be_fire(const struct dal_ast *tree, CXCursor function)
 {
-    return !tree->reading->is_cxx && dal__ast_is_of_source(tree, function) &&
-           is_truth(clang_getCursorResultType(function)) &&
+    return dal__ast_is_of_source(tree, function) && is_truth(clang_getCursorResultType(function)) &&
            clang_Cursor_getNumArguments(function) == 1 &&
            is_process_pointer(clang_getCursorType(clang_Cursor_getArgument(function, 0)));
 }

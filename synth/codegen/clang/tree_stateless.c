@@ -17,45 +17,14 @@
 
 enum { MOST_PORTS = 65535 }; /* a smaller number is the name of a port, and no address */
 
-/* Functions that keep nothing and do nothing outside. Those of <math.h> have their variants for
- * float and long double as well. All of them may have __builtin_ in front. An assertion ends the
- * program, whichever firing finds it broken. */
-static const char math[] =
-    " acos acosh asin asinh atan atan2 atanh cabs carg cbrt ccos ceil cexp cimag clog conj "
-    "copysign "
-    "cos cosh cpow creal csin csqrt erf erfc exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin "
-    "fmod "
-    "frexp huge_val hypot ilogb inf ldexp llrint llround log log10 log1p log2 logb lrint lround "
-    "modf "
-    "nan nearbyint nextafter nexttoward pow remainder remquo rint round scalbln scalbn signbit sin "
-    "sincos sinh sqrt tan tanh tgamma trunc ";
-static const char known[] =
-    " memchr memcmp memcpy memmove memset stpcpy strcat strchr strcmp strcpy strcspn strlen "
-    "strncat "
-    "strncmp strncpy strnlen strpbrk strrchr strspn strstr abs labs llabs div ldiv lldiv atof atoi "
-    "atol atoll strtod strtof strtol strtoll strtoul strtoull isalnum isalpha isblank iscntrl "
-    "isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper "
-    "__assert_fail "
-    "__isnan __isinf __finite __fpclassify __signbit alloca assume assume_aligned bswap16 bswap32 "
-    "bswap64 clz clzl clzll constant_p ctz ctzl ctzll expect expect_with_probability ffs ffsl "
-    "ffsll "
-    "fpclassify isfinite isgreater isgreaterequal isinf isinf_sign isless islessequal "
-    "islessgreater "
-    "isnan isnormal isunordered object_size parity parityl parityll popcount popcountl popcountll "
-    "prefetch unreachable add_overflow sub_overflow mul_overflow ";
-/* Functions of dal.h of which the same is true: a window belongs to its firing. */
-static const char ours[] =
-    " DAL_read DAL_write DAL_read_begin DAL_read_end DAL_write_begin DAL_write_end DAL_count "
-    "DAL_set_count DAL_rtest DAL_wtest DAL_getPhase DAL_getIndex DAL_getParameter "
-    "DAL_getParameterInt DAL_getParameterDouble dal__constant createPort ";
-
 struct look {
     struct dal_ast *tree;
     struct dal_cursors reached; /* bodies, and constants with their values */
     size_t at;                  /* the one that is looked at */
     const char *function;       /* the one that is asked about */
-    CXSourceLocation guarded;   /* the last statement of an if that asks for a failure */
-    int part;                   /* of that if */
+    struct dal_leads leads;
+    CXSourceLocation guarded; /* the last statement of an if that asks for a failure */
+    int part;                 /* of that if */
     int doubts, writes;
 };
 
@@ -142,114 +111,57 @@ static void reach_variable(struct look *look, CXCursor use, CXCursor variable)
         reach(look, definition);
 }
 
-/* Returns the variable whose memory an expression is, or points into; null without one. */
-static CXCursor root_of(const struct dal_ast *tree, CXCursor at)
+static void add_write(struct look *look, CXCursor use, const char *what)
 {
-    for (;;) {
-        struct dal_parts parts = dal__parts_of(at);
-        switch (clang_getCursorKind(at)) {
-        case CXCursor_DeclRefExpr:
-            return clang_getCursorReferenced(at);
-        case CXCursor_UnexposedExpr:
-            if (dal__is_place(tree, parts.last) && !dal__ast_is_array(dal__type_of(parts.last)))
-                return clang_getNullCursor(); /* what the variable has in it */
-            at = parts.last;
-            break;
-        case CXCursor_ParenExpr:
-        case CXCursor_CStyleCastExpr:
-        case CXCursor_UnaryOperator:
-            at = parts.last;
-            break;
-        case CXCursor_BinaryOperator:
-            at = dal__is_pointer(parts.first) ? parts.first : parts.last;
-            break;
-        case CXCursor_MemberRefExpr:
-        case CXCursor_ArraySubscriptExpr:
-            at = parts.first;
-            break;
-        default:
-            return clang_getNullCursor();
-        }
-    }
+    if (!look->writes++)
+        dal__ast_add_at(
+            look->tree,
+            (struct dal_fact){.kind = DAL_FACT_WRITES, .name = look->function, .word = {what}},
+            clang_getCursorLocation(use));
 }
 
-/* Notes that a variable is written which all firings share. Each thread has its own one of some,
- * and a lock may be around one that is atomic. */
-static void note_write(struct look *look, CXCursor use, CXCursor variable)
+/* Notes that the memory of an expression is written, if all firings share it. */
+static void note_write(struct look *look, CXCursor use, CXCursor place)
 {
-    if (look->writes || !is_static(variable) || clang_getCursorTLSKind(variable) != CXTLS_None ||
-        dal__ast_element(clang_getCursorType(variable)).kind == CXType_Atomic)
+    CXCursor variable = dal__root_of(look->tree, &look->leads, place);
+    char *what = NULL;
+    if (look->writes || !dal__is_shared(variable))
         return;
-    look->writes = 1;
-    dal__ast_add_at(look->tree,
-                    (struct dal_fact){.kind = DAL_FACT_WRITES,
-                                      .name = look->function,
-                                      .word = {dal__ast_name(variable)}},
-                    clang_getCursorLocation(use));
+    what =
+        clang_getCursorKind(variable) == CXCursor_FieldDecl
+            ? dal_strdup("write p->local, which one firing leaves to the next")
+            : dal_format("write variable '%s', which all of them share", dal__ast_name(variable));
+    if (!what)
+        look->tree->facts->lost = 1;
+    else
+        add_write(look, use, what);
+    dal_free(what);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static int is_listed(const char *list, const char *name, size_t length)
+static void note_call(struct look *look, CXCursor use, CXCursor function)
 {
-    const char *at = list;
-    while (length && (at = strstr(at + 1, name)))
-        if (at[-1] == ' ' && at[length] == ' ')
-            return 1;
-    return 0;
-}
-
-/* A builtin function is declared where it is used first. */
-static int is_known(const struct look *look, CXCursor function)
-{
-    static const char builtin[] = "__builtin_";
-    const char *name = dal__ast_name(function);
-    int is_builtin = strncmp(name, builtin, strlen(builtin)) == 0, is;
-    enum dal_owner owner = dal__ast_owner(look->tree, function);
-    size_t length;
-    char *plain;
-    if (owner == DAL_OWNER_SOURCE && !is_builtin)
-        return 0;
-    if (owner == DAL_OWNER_PROLOGUE && !is_builtin)
-        return is_listed(ours, name, strlen(name));
-    if (strncmp(name, "__ctype_", 8) == 0)
-        return 1;
-    name += is_builtin ? strlen(builtin) : 0;
-    length = strlen(name);
-    if (is_listed(math, name, length) || is_listed(known, name, length))
-        return 1;
-    if (!length || !strchr("fl", name[length - 1]))
-        return 0;
-    plain = dal_format("%.*s", (int)length - 1, name);
-    is = plain && is_listed(math, plain, length - 1);
-    dal_free(plain);
-    return is;
+    char *what =
+        dal_format("call '%s', which keeps something for all of them", dal__ast_name(function));
+    if (!what)
+        look->tree->facts->lost = 1;
+    else
+        add_write(look, use, what);
+    dal_free(what);
 }
 
 static void reach_function(struct look *look, CXCursor use, CXCursor function)
 {
-    CXCursor definition = clang_getCursorDefinition(function);
-    if (is_known(look, function))
+    CXCursor body = dal__body_of(look->tree, function);
+    if (dal__is_known(look->tree, function))
         return;
-    if (!clang_Cursor_isNull(definition) && dal__ast_is_of_source(look->tree, definition))
-        reach(look, definition);
+    if (dal__is_keeping(look->tree, function))
+        note_call(look, use, function);
+    if (!clang_Cursor_isNull(body))
+        reach(look, body);
     else
         doubt(look, use, "calls '%s', which may keep something", dal__ast_name(function));
-}
-
-/* Returns whether a known function writes to what this argument points to. */
-static int is_filled(const struct look *look, CXCursor function, CXType argument, int number)
-{
-    const char *name = dal__ast_name(function);
-    if (!is_known(look, function) || argument.kind != CXType_Pointer ||
-        dal__ast_is_const(clang_getPointeeType(argument)))
-        return 0;
-    if (dal__ast_owner(look->tree, function) != DAL_OWNER_PROLOGUE)
-        return 1;
-    return strcmp(name, "createPort") == 0
-               ? number == 0
-               : number == 1 &&
-                     (strcmp(name, "DAL_read") == 0 || strncmp(name, "DAL_getParameter", 16) == 0);
 }
 
 static void look_at_call(struct look *look, CXCursor call)
@@ -262,10 +174,9 @@ static void look_at_call(struct look *look, CXCursor call)
         return;
     }
     for (int i = 0; i < count && i < clang_getNumArgTypes(type); i++)
-        if (is_filled(look, function, clang_getCanonicalType(clang_getArgType(type, (unsigned)i)),
-                      i))
-            note_write(look, call,
-                       root_of(look->tree, clang_Cursor_getArgument(call, (unsigned)i)));
+        if (dal__is_filled(look->tree, function,
+                           clang_getCanonicalType(clang_getArgType(type, (unsigned)i)), i))
+            note_write(look, call, clang_Cursor_getArgument(call, (unsigned)i));
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -304,7 +215,7 @@ static void look_at_conversion(struct look *look, CXCursor whole)
 static void look_at_member(struct look *look, CXCursor whole)
 {
     CXCursor owner = clang_getCursorSemanticParent(clang_getCursorReferenced(whole));
-    if (strcmp(dal__ast_name(owner), "_process") == 0)
+    if (dal__is_member_of_process(whole))
         doubt(look, whole, "uses '%s' of its process", dal__ast_name(whole));
     else if (clang_getCursorKind(owner) == CXCursor_UnionDecl &&
              has_pointer(clang_getCursorType(owner)))
@@ -339,19 +250,11 @@ static void look_at_return(struct look *look, CXCursor whole)
         doubt(look, whole, "may return something else than 0");
 }
 
-static int has_word(const struct look *look, CXCursor cursor, const char *word)
-{
-    struct dal_tokens tokens = dal__ast_tokens(look->tree, clang_getCursorExtent(cursor));
-    for (unsigned i = 0; i < tokens.count; i++)
-        if (strstr(dal__ast_word(&tokens, i), word))
-            return 1;
-    return 0;
-}
-
 /* Another attribute of a variable may call a function where the variable ends. */
 static void look_at_attribute(struct look *look, CXCursor whole)
 {
-    if (!has_word(look, whole, "unused") && !has_word(look, whole, "fallthrough"))
+    struct dal_tokens tokens = dal__ast_tokens(look->tree, clang_getCursorExtent(whole));
+    if (!dal__is_known_attribute(dal__ast_word(&tokens, 0)))
         doubt(look, whole, "has an attribute that is not known here");
 }
 
@@ -368,7 +271,8 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
 {
     struct look *look = data;
     (void)parent;
-    note_write(look, cursor, root_of(look->tree, dal__changed_by(look->tree, cursor)));
+    dal__add_leads(look->tree, &look->leads, cursor, look->reached.list[look->at]);
+    note_write(look, cursor, dal__changed_by(look->tree, cursor));
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_DeclRefExpr:
         look_at_name(look, cursor);
@@ -409,15 +313,58 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
+static int has_word(const struct look *look, CXSourceRange range, const char *word)
+{
+    struct dal_tokens tokens = dal__ast_tokens(look->tree, range);
+    for (unsigned i = 0; i < tokens.count; i++)
+        if (clang_getTokenKind(tokens.list[i]) != CXToken_Comment &&
+            strstr(dal__ast_word(&tokens, i), word))
+            return 1;
+    return 0;
+}
+
+/* A pragma may say of any function that another file brings its body. */
+static void look_at_pragmas(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+    struct look *look = data;
+    CXTranslationUnit parsed = look->tree->parsed;
+    CXSourceLocation start = clang_getLocationForOffset(parsed, file, 0);
+    CXSourceRange all;
+    size_t length = 0;
+    (void)stack;
+    (void)depth;
+    if (dal__ast_owner_at(look->tree, start) != DAL_OWNER_SOURCE ||
+        !clang_getFileContents(parsed, file, &length))
+        return;
+    all = clang_getRange(start, clang_getLocationForOffset(parsed, file, (unsigned)length));
+    if (has_word(look, all, "ragma") && has_word(look, all, "weak"))
+        doubt(look, look->reached.list[0], "is in a source whose pragma may make functions weak");
+}
+
 /* Of a function's attributes, one lets another file bring its body. */
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_CompoundStmt)
         clang_visitChildren(cursor, visit_part, data);
-    else if (kind == CXCursor_UnexposedAttr && has_word(data, cursor, "weak"))
+    else if (kind == CXCursor_UnexposedAttr &&
+             has_word(data, clang_getCursorExtent(cursor), "weak"))
         doubt(data, cursor, "has '%s', which another file may define", dal__ast_name(parent));
     return CXChildVisit_Continue;
+}
+
+/* Looks at all that is reached, and again while that has shown where more pointers lead. */
+static void look_at_all(struct look *look)
+{
+    size_t before;
+    do {
+        before = look->leads.count;
+        for (look->at = 0; look->at < look->reached.count; look->at++) {
+            CXCursor one = look->reached.list[look->at];
+            int is_variable = clang_getCursorKind(one) == CXCursor_VarDecl;
+            clang_visitChildren(one, is_variable ? visit_part : visit_body, look);
+        }
+    } while (look->leads.count > before);
 }
 
 void dal__ast_judge(struct dal_ast *tree, CXCursor function)
@@ -427,11 +374,8 @@ void dal__ast_judge(struct dal_ast *tree, CXCursor function)
     reach(&look, function);
     if (tree->errors)
         doubt(&look, function, "is in a source with errors");
-    for (; look.at < look.reached.count; look.at++) {
-        CXCursor one = look.reached.list[look.at];
-        clang_visitChildren(
-            one, clang_getCursorKind(one) == CXCursor_VarDecl ? visit_part : visit_body, &look);
-    }
+    clang_getInclusions(tree->parsed, look_at_pragmas, &look);
+    look_at_all(&look);
     if (!look.doubts)
         dal__ast_add(tree, DAL_FACT_STATELESS, look.function);
 }

@@ -22,7 +22,7 @@ int fails_fire(DALProcess *p)
     DAL_read_end(PORT_in, (void *)both.in, p);
     DAL_write_end(PORT_out, both.out, p);
     if (DAL_read(PORT_in, &none, 0, p) != 0 ||
-        DAL_write(PORT_out, &none, 0, p) == (int)sizeof(none))
+        !(DAL_write(PORT_out, &none, sizeof(none), p) == sizeof(none)))
         return 2;
     return 0;
 }
