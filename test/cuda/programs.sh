@@ -165,10 +165,10 @@ for name in class abs; do
         sed "s/Turn/$name/g" $file >$name/$file
     done
     sed -i 's/ turn.cu//' $name/turn.xml
-    mapping "Source - core_0" "Sink - core_0" "$name 0 core_1" >cores.xml
-    mapping "Source - core_0" "Sink - core_0" "$name 1 cuda_0" >cuda.xml
+    mapping "Source - core_0" "Sink - core_0" "$name 0 core_1" >$name/cores.xml
+    mapping "Source - core_0" "Sink - core_0" "$name 1 cuda_0" >$name/cuda.xml
     for mapping in cores cuda; do
-        synthesise -o $name-$mapping $name/turn.xml machine.xml $mapping.xml
+        synthesise -o $name-$mapping $name/turn.xml machine.xml $name/$mapping.xml
     done
     same $name turn 'cuda_0: '
 done

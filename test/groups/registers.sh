@@ -332,8 +332,8 @@ rows "mix.cl:5: 'x' is carried from word to word" 'uint x = 0;' 'uint before = x
 looks "mix.cl:6: 'me' tells which work-item has a block" 'uint me = get_local_id(0);
 for (uint y = me; y < 4; y += get_local_size(0))
 for (uint x = 0; x < 4; x++) out[4 * y + x] = in[4 * y + x] + me;'
-looks "mix.cl:5: what is stored there are not all words of the token" '__global ushort *half = (__global ushort *)out;
-for (uint y = get_local_id(0); y < 4; y += 4) for (uint x = 0; x < 4; x++) { half[4 * y + x] = 1; out[4 * y + x] = in[4 * y + x]; }'
+looks "mix.cl:5: what is stored there are not all words of the token" '__global ushort *narrow = (__global ushort *)out;
+for (uint y = get_local_id(0); y < 4; y += 4) for (uint x = 0; x < 4; x++) { narrow[4 * y + x] = 1; out[4 * y + x] = in[4 * y + x]; }'
 
 # What is in front of the loop is done for each word, so it changes nothing, and reads what does not change.
 loop registers 'uint four = get_local_size(0);' 'out[i] = in[i] + four;'
