@@ -171,12 +171,13 @@ expect "interrupted before a mapping was found that keeps what is asked for" mes
 # A program that does not end when it is asked to does not hold up the rest.
 sed 's/source="work.c"/source="stays.c"/' first.xml >stays.xml
 sed 's/^ *\*out = /    for (;;)\n        pause();\n&/; 1i #include <unistd.h>' work.c >stays.c
-run 1 dalmap "${hurried[@]}" -o stays stays.xml
+once=(--run=0 --time-limit=20 --profile=1 '--pin=*=core_0')
+run 1 dalmap "${once[@]}" -o stays stays.xml
 expect "did not end when it was asked to (SIGINT)" messages
 # One that reads standard input, which is empty, has no times.
 sed 's/source="source.c"/source="reads.c"/' first.xml >reads.xml
 sed '/^int Source_fire/,/^{/s/^{$/&\n    if (getchar() == EOF)\n        return 1;/; s/^int Source_fire.*/#include <stdio.h>\n&/' source.c >reads.c
-run 1 dalmap "${hurried[@]}" -o reads reads.xml
+run 1 dalmap "${once[@]}" -o reads reads.xml
 expect "nothing on standard input" messages
 
 # ---- what is refused, at once and by name ----------------------------------------------------------------------------
