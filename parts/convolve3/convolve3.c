@@ -53,7 +53,8 @@ static int follow_numbers(DALProcess *p)
     is_good = numbers_read(numbers, 9, NUMBERS_BELOW(double), text, why);
     for (int i = 0; i < 9 && is_good; i++) {
         is_good = fabs(numbers[i]) <= MOST && floor(numbers[i]) >= numbers[i];
-        snprintf(why, sizeof(why), "%g is no integer from %d to %d", numbers[i], -MOST, MOST);
+        if (!is_good)
+            snprintf(why, sizeof(why), "%g is no integer from %d to %d", numbers[i], -MOST, MOST);
     }
     if (!is_good)
         return numbers_refuse("convolve3", "numbers", why, is_first, p);

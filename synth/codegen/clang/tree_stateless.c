@@ -111,45 +111,33 @@ static void reach_variable(struct look *look, CXCursor use, CXCursor variable)
         reach(look, definition);
 }
 
-static void add_write(struct look *look, CXCursor use, const char *what)
+/* Takes over what firings do; NULL without memory. The first one is told. */
+static void add_write(struct look *look, CXCursor use, char *what)
 {
-    if (!look->writes++)
+    if (!what)
+        look->tree->facts->lost = 1;
+    else if (!look->writes++)
         dal__ast_add_at(
             look->tree,
             (struct dal_fact){.kind = DAL_FACT_WRITES, .name = look->function, .word = {what}},
             clang_getCursorLocation(use));
+    dal_free(what);
 }
 
 /* Notes that the memory of an expression is written, if all firings share it. */
 static void note_write(struct look *look, CXCursor use, CXCursor place)
 {
     CXCursor variable = dal__root_of(look->tree, &look->leads, place);
-    char *what = NULL;
     if (look->writes || !dal__is_shared(variable))
         return;
-    what =
+    add_write(
+        look, use,
         clang_getCursorKind(variable) == CXCursor_FieldDecl
             ? dal_strdup("write p->local, which one firing leaves to the next")
-            : dal_format("write variable '%s', which all of them share", dal__ast_name(variable));
-    if (!what)
-        look->tree->facts->lost = 1;
-    else
-        add_write(look, use, what);
-    dal_free(what);
+            : dal_format("write variable '%s', which all of them share", dal__ast_name(variable)));
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
-
-static void note_call(struct look *look, CXCursor use, CXCursor function)
-{
-    char *what =
-        dal_format("call '%s', which keeps something for all of them", dal__ast_name(function));
-    if (!what)
-        look->tree->facts->lost = 1;
-    else
-        add_write(look, use, what);
-    dal_free(what);
-}
 
 static void reach_function(struct look *look, CXCursor use, CXCursor function)
 {
@@ -157,7 +145,9 @@ static void reach_function(struct look *look, CXCursor use, CXCursor function)
     if (dal__is_known(look->tree, function))
         return;
     if (dal__is_keeping(look->tree, function))
-        note_call(look, use, function);
+        add_write(look, use,
+                  dal_format("call '%s', which keeps something for all of them",
+                             dal__ast_name(function)));
     if (!clang_Cursor_isNull(body))
         reach(look, body);
     else

@@ -440,14 +440,14 @@ int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t count = plan->unit_count;
     int status = try_registers(plan);
-    while (!status || status == DAL_ERR_UNSUPPORTED) {
+    if (status)
+        return status;
+    do {
         drop_units(plan, count);
         status = make_groups(plan);
         if (!status)
             status = make_room(diags, plan);
-        if (!status)
-            break;
-    }
+    } while (status == DAL_ERR_UNSUPPORTED);
     if (!status)
         warn_wishes(diags, plan);
     return status;

@@ -279,6 +279,17 @@ static int can_follow(const struct dal_plan *plan, const struct dal_plan_process
     return can;
 }
 
+/* Says why a channel passes words in memory. Returns whether only what stands between its ends is
+ * in the way. */
+static int tell_memory(const struct dal_plan *plan, const struct dal_spec_channel *c,
+                       struct dal_text *why)
+{
+    int alike = are_alike(plan, c, why);
+    if (alike)
+        dal_text_add(why, "what stands between its ends is not done word by word");
+    return alike;
+}
+
 /* Settles the channels that a member reads in its group, and says how they pass words. */
 static void settle_channels(const struct dal_plan *plan, const struct dal_plan_process *p,
                             struct dal_text *text)
@@ -290,8 +301,8 @@ static void settle_channels(const struct dal_plan *plan, const struct dal_plan_p
             continue;
         if (dal_plan_producer(plan, ch->channel)->run != p->run)
             ch->in_registers = 0;
-        if (!ch->in_registers && are_alike(plan, ch->channel, &why))
-            dal_text_add(&why, "what stands between its ends is not done word by word");
+        if (!ch->in_registers)
+            tell_memory(plan, ch->channel, &why);
         dal_text_printf(text, "%s passes words in %s%s\n", ch->channel->name,
                         ch->in_registers ? "registers" : "memory: ", dal_text_get(&why));
         text->lost |= why.lost;
@@ -342,10 +353,9 @@ int dal__words_check(const struct dal_plan *plan, const struct dal_plan_process 
         if (!ch || ch->in_registers ||
             !dal_plan_needs_registers(dal_plan_producer(plan, ch->channel), p))
             continue;
-        if (are_alike(plan, ch->channel, &why)) {
-            if (!strict)
-                continue;
-            dal_text_add(&why, "what stands between its ends is not done word by word");
+        if (tell_memory(plan, ch->channel, &why) && !strict) {
+            dal_text_finish(&why);
+            continue;
         }
         *reason = why.lost ? NULL
                            : dal_format("%s has %" PRIu32 " work-items, the mapping does not ask "

@@ -13,8 +13,6 @@
 /* A period below SHORTER of another is shorter. The second limit is as busy from AS_BUSY on. A
  * process that has ALONE of a processor's time is the limit by itself. */
 static const double SHORTER = 0.98, AS_BUSY = 0.9, ALONE = 0.9;
-/* A process that fires once at a time for this part of the period or more holds all others up. */
-static const double HOLDS_UP = 0.7;
 enum { MOST_TOLD = 5, MOST_TRIED = 400, MOST_CHANNELS = 64, MOST_TARGETS = 16 };
 /* Seconds for the capacities of one trial. */
 static const double TRIAL_SECONDS = 0.2;
@@ -304,7 +302,7 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
 static const struct dal_plan_process *find_serial(const struct work *w)
 {
     const struct dal_plan_process *found = NULL;
-    double most = HOLDS_UP;
+    double most = DAL_PREDICT_HOLDS_UP;
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[i];
         double busy = w->prediction->processes[p->process->number];

@@ -15,6 +15,8 @@
 #include "synth/plan/plan.h"
 
 enum { DAL_PREDICTION_PATHS = 16 };
+/* A process that fires once at a time for this part of the period or more holds all others up. */
+#define DAL_PREDICT_HOLDS_UP 0.7
 
 /* The path from the begin of an iteration's first firing at one process to the end of its last one
  * at another. There is one for each latency that the network promises, and from each process

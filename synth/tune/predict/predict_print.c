@@ -71,9 +71,9 @@ struct pool_work {
     double at_once;                        /* activations at once, whatever they take */
 };
 
-/* Cores that are busy for less than MUCH_WORK of the time wait for something else: not for a
- * process that fires once at a time, if that does so for HOLDS_UP of the time. */
-static const double MUCH_WORK = 0.8, HOLDS_UP = 0.7;
+/* Cores that are busy for less of the time wait for something else, unless a process that fires
+ * once at a time holds them up. */
+static const double MUCH_WORK = 0.8;
 
 /* Adds up the work on the cores of process `first`, of which nothing is known without a prediction.
  * Returns 0 if an earlier process has the same cores, or nothing fires there. */
@@ -112,7 +112,7 @@ void dal_prediction_cores(const struct dal_plan *plan, const struct dal_predicti
         of_use = fmin((double)p->processor_count, work.at_once);
         beside_serial = work.serial ? ceil(work.all / work.longest - 1e-6) : of_use;
         least = fmin(of_use, beside_serial);
-        if (prediction && work.longest < HOLDS_UP && work.all < MUCH_WORK * least)
+        if (prediction && work.longest < DAL_PREDICT_HOLDS_UP && work.all < MUCH_WORK * least)
             least = ceil(work.all - 1e-6);
         fprintf(out, "%s%s and %zu more: %s%.0f of %zu cores are of use", gap,
                 p->processors[0]->processor->name, p->processor_count - 1,
