@@ -21,7 +21,7 @@ double dal_model_time(const struct dal_plan_process *p)
 
 /* Costs of the runtime and the machine, in ns and bytes a second, where the architecture has no
  * measured costs (spec/model/costs.h). They are those of usual machines:
- * doc/explanation/measured.md. */
+ * doc/explanation/measured-mapping.md. */
 static const struct {
     double activation_ns;             /* of a process on a core */
     double token_ns;                  /* until another core sees a token */
