@@ -68,15 +68,29 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
         dal_control_break(here->control, DAL_ERR_PROCESS);
 }
 
+/* A negative length came as a large number, and so did a window whose bytes overflow. */
+static void refuse_too_many(const char *call, const char *port, size_t bytes,
+                            struct dal_process *process)
+{
+    if (strstr(call, "_begin"))
+        dal_process_refuse(process, "%s asks for more bytes of port %s than there can be", call,
+                           port);
+    else
+        dal_process_refuse(process, "%s asks for %zd bytes of port %s", call, (ssize_t)bytes, port);
+}
+
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process)
 {
     const char *hint = window->done == window->bytes && window->bytes
                            ? "; fire is called for each firing, and does not loop over them"
                            : "";
-    dal_process_refuse(process,
-                       "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used%s",
-                       call, bytes, port, window->bytes, window->done, hint);
+    if (bytes > SIZE_MAX / 2)
+        refuse_too_many(call, port, bytes, process);
+    else
+        dal_process_refuse(
+            process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used%s",
+            call, bytes, port, window->bytes, window->done, hint);
 }
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)

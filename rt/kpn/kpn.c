@@ -6,9 +6,13 @@
 #include "rt/host/guard.h"
 #include "rt/host/run.h"
 
+#include <stddef.h>
 #include <unistd.h>
 
 static void run_kpn(DALProcess *p, struct dal_activation *a);
+
+/* Where a window begins before its port has seen the ring. One of no tokens is not NULL. */
+static _Alignas(max_align_t) unsigned char no_tokens[1];
 
 static int init_kpn(struct dal_process *process)
 {
@@ -31,6 +35,7 @@ static int init_kpn(struct dal_process *process)
         kpn->ports[i].window = &process->host.copies[0].activation.windows[i];
         kpn->ports[i].counted = counted->most ? counted : NULL;
         kpn->ports[i].window->waits = 1;
+        kpn->ports[i].window->firing = no_tokens;
     }
     return DAL_OK;
 }

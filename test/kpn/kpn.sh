@@ -85,6 +85,10 @@ running=
 succeeds "0 numbers, checksum 0000000000000000" misuse two
 fails "DAL_read on port out, which is an output port" misuse two -p misuse.what=direction
 fails "port out is used again before its window is ended" misuse two -p misuse.what=window
+fails "DAL_write asks for -2 bytes of port out" misuse two -p misuse.what=negative
+fails "DAL_write_begin asks for more bytes of port out than there can be" misuse two -p misuse.what=endless
+succeeds "1 numbers, checksum 0000000000000001
+the first number has come" misuse two -p misuse.what=none
 fails "no token has moved for 0.1 s" misuse two -p misuse.what=spin --stall-timeout=0.1
 expect "process misuse: its firing does not return" messages
 run 0 misuse-two/misuse -p misuse.what=part
