@@ -413,6 +413,16 @@ twice 'its source overloads a function' \
 twice 'their sources do not make one kernel (Twice.cl:3: a component of a vector has a name that the source declares)' \
     'static int x(int a) { return a; }'
 
+# All sources of a group are one text, so a pragma must not reach those behind.
+for pragma in 'pack(1)' 'clang fp reassociate(on)' 'pack(push, 1)' 'float_control(precise, off)'; do
+    twice "its source has '#pragma $pragma', which would hold for the sources behind it" "#pragma $pragma"
+done
+twice "its source has '#pragma clang fp contract(fast)', which would" '_Pragma("clang fp contract(fast)")'
+printf '#pragma OPENCL EXTENSION all : disable\n#pragma pack(push, 1)\nstruct one { int x; };\n#pragma  pack( pop )\n' | cat - Twice.cl >packed.cl
+sed -n '/struct one\|pragma/p; /__kernel/,$p' packed.cl | grep -v _Pragma >Twice.cl
+run 0 "$dalsynth" --check --explain beside.xml architecture.xml mapping.xml
+expect 'launched as one on device: Once, Twice;' output
+
 # ---- dealt to two devices ----------------------------------------------------------------------------
 
 two=$(two_devices)

@@ -278,6 +278,11 @@ in_loop "mix.cl:7: 'continue' may leave words out" 'if (in[g + i] == 4) continue
 at=mixed in_loop "mix.cl:7: 'out[g + i] = 1' is not always done" 'if (in[g + i] > 40) out[g + i] = 1;'
 at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in[g + i]; out[g + i] = 3;'
 at=mixed in_loop "mix.cl:7: 'out[g + i] += in[g + i]' does more than take it" 'out[g + i] += in[g + i];'
+for line in 'if (in[g + i] > 40) out[g + i] = 1;' 'while (in[g + i] > 40) out[g + i] = 1;'; do # nor without braces
+    at=mixed looks "mix.cl:5: 'out[g + i] = 1' is not always done" \
+        "size_t g = get_group_id(0) * 16;
+for (size_t i = get_local_id(0); i < 16; i += get_local_size(0)) $line"
+done
 # Brackets around an element, and around a store of one, change nothing.
 in_loop registers '(out[g + i]) = (in[g + i]) * (in[g + i]);'
 in_loop "mix.cl:8: work-items wait for each other" '

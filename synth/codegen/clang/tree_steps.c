@@ -63,7 +63,9 @@ static int is_reached(const struct place *at, size_t *alone)
 {
     struct dal_step *s = at->s;
     CXCursor all = clang_Cursor_isNull(s->loop) ? s->body : s->inside;
-    if (clang_equalCursors(at->cursor, all) || clang_equalCursors(at->up->cursor, all))
+    int is_of_all = clang_equalCursors(at->up->cursor, all);
+    if (clang_equalCursors(at->cursor, all) ||
+        (is_of_all && dal__is_kind(all, CXCursor_CompoundStmt)))
         return 1;
     if (dal__is_kind(at->up->cursor, CXCursor_CompoundStmt))
         at = at->up;

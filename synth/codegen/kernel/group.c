@@ -8,6 +8,7 @@
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/kernel/function.h"
 #include "synth/codegen/kernel/unit.h"
+#include "synth/codegen/kernel/variants.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -64,6 +65,17 @@ static int is_taken_word(const struct dal_variant *variant, const char *name)
            DAL_IS_ONE_OF(in_attributes, name);
 }
 
+/* Refuses a source whose pragma would hold for the sources behind it, in the same text. */
+static int check_pragmas(const struct dal_variant *variant, char **reason)
+{
+    const char *pragma = dal__lasting_pragma(variant);
+    if (!pragma)
+        return DAL_OK;
+    return because(reason, dal_format("its source has '#pragma %.*s', which would hold for the "
+                                      "sources behind it",
+                                      (int)strcspn(pragma, "\n"), pragma));
+}
+
 static int check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant,
                          char **reason)
 {
@@ -106,6 +118,7 @@ static int check_variants(const struct dal_plan_unit *unit, char **reason)
 static int check_unit(const struct dal_plan_unit *unit, const char *options, char **reason)
 {
     const char *words = NULL;
+    int status = DAL_OK;
     if (unit->source->type == DAL_SOURCE_CUDA)
         words = own_language;
     else if (unit->source->contraction)
@@ -114,7 +127,11 @@ static int check_unit(const struct dal_plan_unit *unit, const char *options, cha
         words = "its cflags allow results that differ with what stands around them";
     else if (!has_any_kernel(unit))
         words = "its kernel is also called or declared elsewhere in its source";
-    return words ? because(reason, dal_strdup(words)) : check_variants(unit, reason);
+    if (words)
+        return because(reason, dal_strdup(words));
+    for (size_t i = 0; i < dal__function_variants(unit)->count && !status; i++)
+        status = check_pragmas(&dal__function_variants(unit)->list[i], reason);
+    return status ? status : check_variants(unit, reason);
 }
 
 int dal__group_obstacle(const struct dal_plan_unit *unit, char **reason)

@@ -388,3 +388,53 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
     dal_text_finish(&q.files);
     return status;
 }
+
+/* ---- pragmas --------------------------------------------------------------------------------- */
+
+/* Does a text begin with words, whatever blanks stand between them? */
+static int begins_with(const char *at, const char *words)
+{
+    for (; *words; words++) {
+        at += strspn(at, " \t");
+        if (*at++ != *words)
+            return 0;
+    }
+    return 1;
+}
+
+/* Does a pragma hold for what stands next to it alone, or is it set again in front of each source?
+ * `depth` counts those that are taken back. */
+static int is_local_pragma(const char *at, int *depth)
+{
+    static const char *const local[] = {"OPENCLEXTENSION",
+                                        "OPENCLFP_CONTRACT",
+                                        "STDCFP_CONTRACT",
+                                        "GCCsystem_header",
+                                        "GCCdiagnostic",
+                                        "GCCunroll",
+                                        "clangdiagnostic",
+                                        "clangloop",
+                                        "unroll",
+                                        "nounroll",
+                                        "once"};
+    *depth += begins_with(at, "pack(push") - begins_with(at, "pack(pop");
+    if (begins_with(at, "pack(push") || begins_with(at, "pack(pop"))
+        return *depth >= 0;
+    for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
+        if (begins_with(at, local[i]))
+            return 1;
+    return 0;
+}
+
+const char *dal__lasting_pragma(const struct dal_variant *variant)
+{
+    static const char word[] = "#pragma ";
+    const char *at = dal_text_get(&variant->text), *last = at;
+    int depth = 0;
+    for (; (at = strstr(at, word)); last = at) {
+        at += sizeof(word) - 1;
+        if (!is_local_pragma(at, &depth))
+            return at;
+    }
+    return depth ? last : NULL;
+}

@@ -27,3 +27,7 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
 int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
                     const struct dal_reading *reading, struct dal_text *text,
                     struct dal_text *files);
+
+/* Returns where the text of a variant has the first pragma, behind that word, which would hold for
+ * a source behind it; NULL without one. */
+const char *dal__lasting_pragma(const struct dal_variant *variant);
