@@ -18,7 +18,7 @@ parts_files = \
 	parts/sound_device_in/sound_device_in.xml parts/sound_device_in/sound_device_in.c \
 	parts/sound_device_out/sound_device_out.xml parts/sound_device_out/sound_device_out.c \
 	parts/sound_in/sound_in.xml parts/sound_in/sound_in.c parts/sound_in/whole.c \
-	parts/sound_in/whole.h parts/sound_in/mpeg.c parts/sound_in/mpeg.h \
+	parts/sound_in/whole.h parts/sound_in/patched.c parts/sound_in/patched.h parts/sound_in/mpeg.c parts/sound_in/mpeg.h \
 	parts/sound_out/sound_out.xml parts/sound_out/sound_out.c \
 	parts/video_in/video_in.xml parts/video_in/video_in.c parts/video_in/container.c \
 	parts/video_in/decode.c parts/video_in/decode.h \

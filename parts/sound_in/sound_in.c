@@ -6,20 +6,24 @@
 #include "whole.h"
 
 #include <math.h>
-#include <sndfile.h>
 
 /* What is read at once, in samples. */
 enum { FRAMES = VAR_channels < 4096 ? 4096 / VAR_channels : 1, SAMPLES = FRAMES * VAR_channels };
 
 enum { IS_FLOAT = (VAR_type)0.5f != 0 };
 
+/* What is read for a sample: of float itself, else what has all bits that are to be rounded. */
+#define READ _Generic((VAR_type)0, float : sf_readf_float, default : sf_readf_double)
+typedef __typeof__(_Generic((VAR_type)0, float : 0.0f, default : 0.0)) Heard;
+
 struct _local_states {
     const char *name;
+    struct patched source;
     SNDFILE *file;   /* NULL: not open */
     sf_count_t left; /* frames; or as many as may come */
     int is_endless;  /* the file does not say how many it has */
     int at, held;    /* in the buffer */
-    float buffer[SAMPLES];
+    Heard buffer[SAMPLES];
 };
 
 /* Is it the sound that was asked for? libsndfile reads no more of MPEG than its first frame says,
@@ -43,20 +47,19 @@ static int is_wanted(const SF_INFO *info, const struct mpeg *mpeg, DALProcess *p
     return 0;
 }
 
-/* Opens the file, and takes the descriptor. Returns 0, or -1 after DAL_fail(). */
-static int open_sound(int fd, uint64_t bytes, DALProcess *p)
+/* Opens the sound. Returns 0, or -1 after DAL_fail(). */
+static int open_sound(DALProcess *p)
 {
     LocalState s = p->local;
-    const char *fault = dal_part_find_fault(fd, bytes);
-    struct mpeg mpeg = dal_part_count_mpeg(fd, bytes);
+    const char *fault = dal_part_find_fault(&s->source);
+    struct mpeg mpeg = dal_part_count_mpeg(s->source.fd, s->source.bytes);
     SF_INFO info = {0};
 
     if (fault) {
         DAL_fail(p, "%s %s", s->name, fault);
-        close(fd);
         return -1;
     }
-    s->file = sf_open_fd(fd, SFM_READ, &info, 1);
+    s->file = dal_part_open_patched(&s->source, &info);
     if (!s->file) {
         DAL_fail(p, "%s is no sound file: %s", s->name, sf_strerror(NULL));
         return -1;
@@ -74,23 +77,23 @@ static int open_sound(int fd, uint64_t bytes, DALProcess *p)
 void Read_init(DALProcess *p)
 {
     LocalState s = p->local;
-    uint64_t bytes;
-    int fd;
 
     s->name = DAL_getParameter("file", p);
-    fd = open_input(s->name, &bytes, p);
-    if (fd >= 0 && open_sound(fd, bytes, p) == 0 && !s->is_endless)
+    s->source.fd = open_input(s->name, &s->source.bytes, p);
+    if (s->source.fd >= 0 && open_sound(p) == 0 && !s->is_endless)
         DAL_setLength((uint64_t)s->left / VAR_block, p);
 }
 
 /* Reads the next FRAMES, or those that are left. Returns how many samples they have: 0 at the end,
  * or after DAL_fail(). */
-static int read_on(float *to, DALProcess *p)
+static int read_on(Heard *to, DALProcess *p)
 {
     LocalState s = p->local;
-    sf_count_t got = s->file && s->left ? sf_readf_float(s->file, to, FRAMES) : 0;
+    sf_count_t got = s->file && s->left ? READ(s->file, to, FRAMES) : 0;
 
-    if (s->file && s->left && sf_error(s->file))
+    if (s->source.error)
+        DAL_fail(p, "%s: %s", s->name, strerror(s->source.error));
+    else if (s->file && s->left && sf_error(s->file))
         DAL_fail(p, "%s: %s", s->name, sf_strerror(s->file));
     else if (s->file && !s->is_endless && got < FRAMES && got < s->left)
         DAL_fail(p, "%s ends %lld frames before its end", s->name, (long long)(s->left - got));
@@ -101,11 +104,11 @@ static int read_on(float *to, DALProcess *p)
     return 0;
 }
 
-static VAR_type sample(float x)
+static VAR_type sample(Heard x)
 {
     if (IS_FLOAT)
         return (VAR_type)x;
-    return (VAR_type)lrintf(fminf(fmaxf(x * 32768, -32768), 32767));
+    return (VAR_type)lrint(fmin(fmax(x * 32768, -32768), 32767));
 }
 
 /* Hands out at most so many samples of the buffer, which it fills first if it is empty. Returns as
@@ -134,7 +137,7 @@ int Read_fire(DALProcess *p)
     for (int i = 0, count; i < TOKEN_out_RATE; i += count) {
         const int is_direct = IS_FLOAT && s->at == s->held && TOKEN_out_RATE - i >= SAMPLES;
         if (is_direct)
-            count = read_on((float *)out + i, p);
+            count = read_on((Heard *)out + i, p);
         else
             count = take_held(out + i, TOKEN_out_RATE - i, p);
         if (!count)
@@ -148,4 +151,6 @@ void Read_finish(DALProcess *p)
 {
     if (p->local->file)
         sf_close(p->local->file);
+    if (p->local->source.fd >= 0)
+        close(p->local->source.fd);
 }

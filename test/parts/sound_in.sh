@@ -76,8 +76,25 @@ is_read floats nothing.au nothing.npy
 # What other programs write into a pipe as the length of "data".
 lie most.wav a.wav 40 '\377\377\377\377'
 lie half.wav a.wav 40 '\0\0\0\200'
+# 0 is open where the whole tells nothing: 0 as well, the most, or too little for a header. Else nothing but chunks may follow.
+sox $raw -e signed -b 16 shorts.raw -B a.rifx.wav
+lie zero.wav a.wav 40 '\0\0\0\0'
+lie zero_rifx.wav a.rifx.wav 40 '\0\0\0\0'
+lie open_0.wav zero.wav 4 '\0\0\0\0'
+lie open_rifx.wav zero_rifx.wav 4 '\0\0\0\0'
+lie open_most.wav zero.wav 4 '\377\377\377\377'
+lie open_8.wav zero.wav 4 '\10\0\0\0'
+lie open.rf64 a.rf64 20 '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+lie open.caf a.caf 56 '\377\377\377\377\377\377\377\377'
+lie open.w64 a.w64 16 '\377\377\377\377\377\377\377\377'
+lie zero.au a.au 8 '\0\0\0\0'
+{ head -c 44 zero.wav && printf 'LIST\4\0\0\0more'; } >chunks.wav
+sox -n -r 44100 -c 2 -b 16 nothing.aiff trim 0 0
+for file in chunks.wav nothing.aiff; do
+    is_read floats $file nothing.npy
+done
 for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 piped.wav piped.flac piped.aiff deep_piped.wav deep_piped.aiff \
-    most.wav half.wav; do
+    most.wav half.wav a.rifx.wav open_0.wav open_rifx.wav open_most.wav open_8.wav open.rf64 open.caf open.w64; do
     is_read floats $file floats.npy
     is_read shorts $file shorts.npy
 done
@@ -108,16 +125,25 @@ missing = os.stat('wanted').st_size - os.stat('y.raw').st_size
 assert missing <= 0 and missing >= -9216, missing" || fail "$file has another length"
     done
 fi
-# Samples of 8 and 24 bits are rounded, and what is too loud is cut.
+# Samples of more than 16 bits are rounded once, and what is too loud is cut.
 "$python" - <<'END_OF_PYTHON'
 import numpy, struct
-x = numpy.array([1.5, -1.5, 0.25, 1e-9, 0.7 / 32768, -0.7 / 32768, float("nan"), float("inf")], "<f4")
-with open("loud.wav", "wb") as file:
-    file.write(b"RIFF" + struct.pack("<I", 36 + 32) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 2, 44100, 44100 * 8, 8, 32))
-    file.write(b"data" + struct.pack("<I", 32) + x.tobytes())
-numpy.save("loud.npy", numpy.array([32767, -32768, 8192, 0, 1, -1, -32768, 32767], "i2"))
+nan, inf, least = float("nan"), float("inf"), 1e-9
+for name, kind, x, wanted in (
+        ("loud", "<f4", [1.5, -1.5, 0.25, 1e-9, 0.7 / 32768, -0.7 / 32768, nan, inf], [32767, -32768, 8192, 0, 1, -1, -32768, 32767]),
+        ("double", "<f8", [(0.5 + least) / 32768, (1.5 - least) / 32768], [1, 1]),
+        ("long", "<i4", [0x7ffe8001, 0x7ffd7fff], [32767, 32765])):
+    x = numpy.array(x, kind)
+    size, code = x.itemsize, 1 if x.dtype.kind == "i" else 3
+    with open(name + "_samples.wav", "wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", 36 + x.nbytes) + b"WAVEfmt ")
+        file.write(struct.pack("<IHHIIHH", 16, code, 2, 44100, 44100 * 2 * size, 2 * size, 8 * size))
+        file.write(b"data" + struct.pack("<I", x.nbytes) + x.tobytes())
+    numpy.save(name + ".npy", numpy.array(wanted, "i2"))
 END_OF_PYTHON
-is_read shorts loud.wav loud.npy
+for name in loud double long; do
+    is_read shorts ${name}_samples.wav $name.npy
+done
 
 # ---- what is refused -----------------------------------------------------------------------------
 
@@ -144,6 +170,18 @@ for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 a.ogg; do
 done
 read_refused "cut_a.wav is no sound file, or not all of it" floats cut_a.wav
 read_refused "cut_float.wav is no sound file, or not all of it" floats cut_float.wav
+for file in zero.wav zero_rifx.wav zero.au; do
+    read_refused "$file does not say how long it is" floats $file
+done
+"$python" - <<'END_OF_PYTHON'
+aiff = open("a.aiff", "rb").read()
+for name, chunk, at in (("sound", b"SSND", 4), ("frames", b"COMM", 10)):
+    at += aiff.index(chunk)
+    open("long_" + name + ".aiff", "wb").write(aiff[:at] + b"\0\1\0\0" + aiff[at + 4:])
+END_OF_PYTHON
+for file in long_sound.aiff long_frames.aiff; do
+    read_refused "$file is no sound file, or not all of it" floats $file
+done
 lie many.wav a.wav 22 '\377\377'        # channels
 lie none.wav a.wav 22 '\0\0'            # none
 lie fast.wav a.wav 24 '\377\377\377\177' # rate
