@@ -6,7 +6,7 @@ parts_files = \
 	parts/common/sound_device.h \
 	parts/camera_in/camera_in.xml parts/camera_in/camera_in.c parts/camera_in/camera.c \
 	parts/camera_in/camera.h \
-	parts/hdf5_in/hdf5_in.xml parts/hdf5_in/hdf5_in.c \
+	parts/hdf5_in/hdf5_in.xml parts/hdf5_in/hdf5_in.c parts/hdf5_in/sources.c parts/hdf5_in/sources.h \
 	parts/hdf5_out/hdf5_out.xml parts/hdf5_out/hdf5_out.c \
 	parts/images_in/images_in.xml parts/images_in/images_in.c parts/images_in/picture.h \
 	parts/images_in/png.c parts/images_in/jpeg.c \

@@ -2,6 +2,7 @@
 #include "dal.h"
 #include "../common/hdf5_type.h"
 #include "../common/input_file.h"
+#include "sources.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -81,27 +82,14 @@ static int check_filters(hid_t layout, DALProcess *p)
     return 0;
 }
 
-/* A virtual data set has its elements in other files, seen from its own one or from here. Where one
- * is missing, the library would make them up. */
-static int check_set_files(hid_t layout, DALProcess *p)
+static int check_set_files(DALProcess *p)
 {
-    const char *file = p->local->file, *slash = strrchr(file, '/');
-    char name[PATH_MAX], beside[2 * PATH_MAX];
-    size_t count = 0;
+    char why[WHY_BYTES];
 
-    if (H5Pget_layout(layout) == H5D_VIRTUAL)
-        H5Pget_virtual_count(layout, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (H5Pget_virtual_filename(layout, i, name, sizeof(name)) <= 0 || strchr(name, '%'))
-            continue;
-        snprintf(beside, sizeof(beside), "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
-        if (access(name, R_OK) != 0 && access(beside, R_OK) != 0) {
-            DAL_fail(p, "%s: data set %s has elements in %s: %s", file, p->local->path, name,
-                     strerror(errno));
-            return -1;
-        }
-    }
-    return 0;
+    if (dal_part_check_sources(p->local->set, why) == 0)
+        return 0;
+    DAL_fail(p, "%s: data set %s has %s", p->local->file, p->local->path, why);
+    return -1;
 }
 
 /* How many bytes have the chunks of a row, unpacked? 0 without chunks. */
@@ -138,7 +126,7 @@ static int check_layout(DALProcess *p)
 {
     LocalState s = p->local;
     hid_t layout = H5Dget_create_plist(s->set);
-    int status = check_filters(layout, p) != 0 || check_set_files(layout, p) != 0 ? -1 : 0;
+    int status = check_filters(layout, p) != 0 || check_set_files(p) != 0 ? -1 : 0;
     size_t bytes = chunk_bytes(layout, s);
 
     H5Pclose(layout);

@@ -31,8 +31,24 @@ with h5py.File("a.h5", "w") as f:
     layout = h5py.VirtualLayout((10001,), "f4")
     layout[:] = h5py.VirtualSource("part.h5", "x", (10001,))
     f.create_virtual_dataset("virtual", layout)
+    # Elements in other files, which may not be there.
+    for name, file, set in (("no_set", "part.h5", "y"), ("own", ".", "run/samples"), ("deep", "part.h5", "gone"), ("loop", ".", "loop"),
+                            ("not_hdf5", "whole.raw", "x")):
+        layout = h5py.VirtualLayout((10001,), "f4")
+        layout[:] = h5py.VirtualSource(file, set, (10001,))
+        f.create_virtual_dataset(name, layout)
+    for name, files in ("bytes", [("whole.raw", 8, 4000), ("whole.raw", 4008, h5py.h5s.UNLIMITED)]), ("short", [("short.raw", 0, 40004)]), \
+            ("away", [("away.raw", 0, 40004)]):
+        f.create_dataset(name, (10001,), "f4", external=files)
+x.tofile("short.raw")
+open("whole.raw", "wb").write(bytes(8) + x.tobytes())
+with open("short.raw", "r+b") as file:
+    file.truncate(40003)
 with h5py.File("part.h5", "w") as f:
     f["x"] = x
+    layout = h5py.VirtualLayout((10001,), "f4")
+    layout[:] = h5py.VirtualSource("gone_too.h5", "x", (10001,))
+    f.create_virtual_dataset("gone", layout)
 with h5py.File("cut.h5", "w") as f:
     f.create_dataset("run/samples", data=x, chunks=(100,), compression="gzip", fletcher32=True)
 numpy.save("floats.npy", x)
@@ -68,6 +84,16 @@ is_read floats nothing 'floats[:0]'
 is_read rows /frames 'floats[:6000]'
 is_read shorts shorts shorts
 is_read floats virtual floats
+is_read floats own floats
+is_read floats bytes floats
+mkdir elsewhere
+cp a.h5 part.h5 whole.raw elsewhere
+mv whole.raw kept.raw
+HDF5_EXTFILE_PREFIX='${ORIGIN}' run 0 floats/floats --out=y.npy -p Part.Read.file=elsewhere/a.h5 -p Part.Read.path=bytes
+mv kept.raw whole.raw
+mv part.h5 kept.h5
+run 0 floats/floats --out=y.npy -p Part.Read.file=elsewhere/a.h5 -p Part.Read.path=virtual
+mv kept.h5 part.h5
 # How often is a chunk unpacked?
 cat >count.c <<'END_OF_C'
 #define _GNU_SOURCE
@@ -114,6 +140,12 @@ refused "a.h5: data set one is no array" floats one
 refused "a.h5: data set frames has rows of 60 elements, and not 1" floats frames
 refused "a.h5: data set packed has rows of 1 elements, and not 60" rows packed
 refused "a.h5: data set lzf needs filter 32000 of HDF5, lzf, which is not installed" floats lzf
+refused "a.h5: data set no_set has elements in part.h5: it has no data set y" floats no_set
+refused "a.h5: data set deep has elements in gone_too.h5: No such file or directory" floats deep
+refused "a.h5: data set loop has elements in .: sets of sets of sets, without an end" floats loop
+refused "a.h5: data set not_hdf5 has elements in whole.raw: it is no HDF5 file, or damaged" floats not_hdf5
+refused "a.h5: data set short has elements in short.raw: it ends too early" floats short
+refused "a.h5: data set away has elements in away.raw: No such file or directory" floats away
 mv part.h5 gone.h5
 refused "a.h5: data set virtual has elements in part.h5: No such file or directory" floats virtual
 refused "a.h5: data set wide has too large a shape" floats wide
