@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -73,6 +75,25 @@ static inline int is_open_here(const char *name)
     return is_open;
 }
 
+/* A name that leaves no room for more is cut, and a sum tells it from others with that beginning.
+ */
+static inline void name_temporary(struct output_file *o, int i)
+{
+    enum { MOST = NAME_MAX - 40 };
+    const char *slash = strrchr(o->place, '/'), *last = slash ? slash + 1 : o->place;
+    const size_t length = strlen(last);
+    char sum[10] = "";
+    uint32_t all = 0;
+
+    for (size_t k = 0; k < length; k++)
+        all = all * 31 + (unsigned char)last[k];
+    if (length > MOST)
+        snprintf(sum, sizeof(sum), ".%08x", (unsigned)all);
+    snprintf(o->temporary, sizeof(o->temporary), "%.*s%s.%ld-%d.tmp",
+             (int)(last - o->place + (ptrdiff_t)(length > MOST ? MOST : length)), o->place, sum,
+             (long)getpid(), i);
+}
+
 /* Begins a file. Returns 0, or -1 after DAL_fail(). */
 static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
 {
@@ -87,7 +108,7 @@ static inline int open_output(struct output_file *o, const char *name, DALProces
     if (place_output(o, p) != 0)
         return -1;
     for (int i = 0; i < 100 && o->fd < 0; i++) {
-        snprintf(o->temporary, sizeof(o->temporary), "%s.%ld-%d.tmp", o->place, (long)getpid(), i);
+        name_temporary(o, i);
         o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (o->fd < 0 && errno != EEXIST)
             break;

@@ -74,22 +74,39 @@ static void forget_temporary(struct dal_output *output)
     output->temporary = NULL;
 }
 
+/* Returns how the names of a file's temporary ones begin, as parts/common/output_file.h has it. A
+ * name that leaves no room for more is cut, and a sum tells it from others with that beginning. */
+static char *temporary_start(const char *place)
+{
+    enum { MOST = NAME_MAX - 40 };
+    const char *slash = strrchr(place, '/'), *last = slash ? slash + 1 : place;
+    uint32_t sum = 0;
+    if (strlen(last) <= MOST)
+        return dal_format("%s.%ld-", place, (long)getpid());
+    for (const char *at = last; *at; at++)
+        sum = sum * 31 + (unsigned char)*at;
+    return dal_format("%.*s.%08x.%ld-", (int)(last - place) + MOST, place, (unsigned)sum,
+                      (long)getpid());
+}
+
 /* Opens the temporary file that is to become output->place. Returns a descriptor, or -1 with
  * errno. */
 static int open_temporary(struct dal_output *output)
 {
+    char *start = temporary_start(output->place);
     int fd = -1;
     for (int i = 0; i < MOST_NAMES && fd < 0; i++) {
         dal_free(output->temporary);
-        output->temporary = dal_format("%s.%ld-%d.tmp", output->place, (long)getpid(), i);
+        output->temporary = start ? dal_format("%s%d.tmp", start, i) : NULL;
         if (!output->temporary) {
             errno = ENOMEM;
-            return -1;
+            break;
         }
         fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
     }
+    dal_free(start);
     if (fd < 0) {
         dal_free(output->temporary);
         output->temporary = NULL;
@@ -102,13 +119,14 @@ static int open_temporary(struct dal_output *output)
 
 int dal_output_is_temporary(const char *name, const char *place)
 {
-    size_t length = strlen(place);
-    int end = 0;
-    long id;
-    if (strncmp(name, place, length) != 0)
-        return 0;
-    return sscanf(name + length, ".%ld-%*d.tmp%n", &id, &end) == 1 && end > 0 &&
-           !name[length + (size_t)end] && id == (long)getpid();
+    char *start = temporary_start(place);
+    size_t length = start ? strlen(start) : 0;
+    int end = 0, is_one = start && begins(name, start);
+    if (is_one)
+        (void)!sscanf(name + length, "%*d.tmp%n", &end);
+    is_one = is_one && end > 0 && !name[length + (size_t)end];
+    dal_free(start);
+    return is_one;
 }
 
 /* Returns a name with the whole path of its folder, since the program may change its own; the name

@@ -44,6 +44,8 @@ field() {
 
 gained a.raw new.raw
 gained a.raw new.raw # which is there
+gained a.raw "$(printf 'x%.0s' {1..255})"
+[ "$(echo x*)" = "$(printf 'x%.0s' {1..255})" ] || fail "a long name: something is left" <(ls)
 run 0 gain/gain --samples=none --louder=new.raw
 [ -e new.raw ] && [ ! -s new.raw ] || fail "nothing does not become nothing"
 run 0 gain/gain --samples=/dev/null --louder=/dev/null

@@ -42,11 +42,16 @@ for file in a.wav a.aiff a.au A.FLAC; do
     is_written shorts $file -e signed -b 16
     is_written floats $file -e float -b 32
 done
+mkdir folder
+name=$(printf 'x%.0s' {1..251})
+for file in "$name.wav" "folder/$name.wav"; do
+    is_written shorts "$file" -e signed -b 16
+done
+[ "$(echo x*)" = "$name.wav" ] || fail "a long name: something is left" <(ls)
 flac --silent --test A.FLAC 2>log || fail "flac does not like it" log
 cp a.wav again.wav
 run 0 floats/floats --in=floats.npy -p Part.Write.file=again.wav
 cmp a.wav again.wav || fail "the same samples are another file"
-mkdir folder
 ln -s folder/there.wav link.wav
 for what in made written; do
     is_written shorts link.wav -e signed -b 16
