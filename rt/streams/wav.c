@@ -4,6 +4,7 @@
 
 #include "rt/base/error.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,24 +91,49 @@ static int check_sound(const struct dal_stream *stream, const struct sound *soun
 }
 
 /* Has "data" a length? Who writes into a pipe does not know it. That may be 0, then of the file,
- * too; about the largest number; or about 2 GiB, the most of some programs. */
+ * too, or that of no header; about the largest number; or about 2 GiB, the most of some programs.
+ */
 static int tells_length(unsigned bytes, unsigned whole)
 {
     if (!bytes)
-        return whole && whole != UINT32_MAX;
+        return whole >= HEADER - 8 && whole != UINT32_MAX;
     return bytes < 0xffff0000 && (bytes < 0x7ffef000 || bytes > 0x80000000);
+}
+
+/* Behind no samples there is nothing, or a chunk. Samples are there when who wrote them has not
+ * come to their length. */
+static int check_behind(struct dal_stream *stream)
+{
+    unsigned char front[8];
+    ssize_t got;
+    int status;
+    do
+        got = read(stream->fd, front, 1);
+    while (got < 0 && errno == EINTR);
+    if (got == 0)
+        return DAL_OK;
+    if (got < 0)
+        return dal__stream_refuse(stream, "%s", strerror(errno));
+    status = dal__stream_take(stream, front + 1, sizeof(front) - 1);
+    for (int i = 0; i < 4 && status == DAL_OK; i++)
+        if (front[i] < ' ' || front[i] > '~')
+            return dal__stream_refuse(
+                stream, "it does not say how long it is: 0, and has bytes behind that");
+    return status == DAL_OK ? skip(stream, get_number(front + 4, 4)) : status;
 }
 
 static int begin_samples(struct dal_stream *stream, unsigned bytes, unsigned whole,
                          const struct sound *sound)
 {
+    int status;
     if (!sound->bits)
         return dal__stream_refuse(stream, "it has samples before their format");
     if (sound->long_bytes && bytes == UINT32_MAX)
         stream->bytes = sound->long_bytes;
     else if (tells_length(bytes, whole))
         stream->bytes = bytes;
-    return check_sound(stream, sound);
+    status = check_sound(stream, sound);
+    return status == DAL_OK && stream->bytes == 0 ? check_behind(stream) : status;
 }
 
 /* Reads the chunk of RF64 that has the lengths: of the file, and of "data". */
@@ -168,6 +194,7 @@ static int read_term(const char **at, const char *name, unsigned *value)
 static int choose_sound(const struct dal_stream *stream, struct sound *sound)
 {
     const struct dal_open_desc *tokens = stream->tokens;
+    uint64_t frame;
     char name[40];
     *sound = (struct sound){.format = tokens->kind == 'f' ? REAL : INTEGERS,
                             .channels = 1,
@@ -183,6 +210,11 @@ static int choose_sound(const struct dal_stream *stream, struct sound *sound)
                                       "'%s': ,rate=NUMBER and ,channels=NUMBER may stand "
                                       "behind it",
                                       at);
+    frame = (uint64_t)sound->channels * (sound->bits / 8);
+    if (frame > UINT16_MAX || sound->rate * frame > UINT32_MAX)
+        return dal__stream_refuse(
+            stream, "its header has no room for %u frames a second, of %u channels of %u bits",
+            sound->rate, sound->channels, sound->bits);
     if (tokens->count % sound->channels)
         return dal__stream_refuse(stream, "a token of %" PRIu64 " samples is no frames of %u",
                                   tokens->count, sound->channels);

@@ -107,7 +107,7 @@ field new,1.wav 24 4 8000
 run 0 gain/gain --samples=new,1.wav --louder=new
 [ "$(stat -c %s new)" -eq 25600 ] || fail "a comma in a name hides its ending"
 field new.wav 24 4 48000
-for file in zero endless half most chunk extensible long; do
+for file in zero killed endless half most chunk extensible long; do
     gained $file.wav new.raw
 done
 run 0 gain/gain --samples=empty.wav --louder=new.raw
@@ -161,6 +161,12 @@ refused "port samples: cut_long.wav: it ends after 6400 of 6500 tokens" cut_long
 refused "port samples: late.wav: it has samples before their format" late.wav new
 refused "port louder: new.wav: ',rate=x': ,rate=NUMBER and ,channels=NUMBER may stand behind it" a.raw new.wav,rate=x
 refused "port louder: new.wav: a token of 1 samples is no frames of 2" a.raw new.wav,channels=2
+for terms in channels=65536 channels=1000000000 channels=16384 rate=1000000000,channels=2; do
+    refused "port louder: new.wav: its header has no room for" a.raw new.wav,$terms
+done
+for file in unsaid silent; do
+    refused "port samples: $file.wav: it does not say how long it is: 0, and has bytes behind that" $file.wav new
+done
 { head -c 34 float.wav && printf '\0\0' && tail -c +37 float.wav; } >bits.wav
 refused "port samples: bits.wav: its samples have 0 bits" bits.wav new
 refused "port louder: new.npy: ',rate=3': nothing may stand behind it" a.raw new.npy,rate=3

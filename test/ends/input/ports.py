@@ -41,6 +41,9 @@ write("six.npy", array("'|V6'", "100,"), numbers[:600])
 write("bytes.npy", array("'|u1'", "100,"), numbers[:100])
 write("float.wav", sound(3, 1, 32, 25600), numbers)
 write("zero.wav", sound(3, 1, 32, 0), numbers)  # its length is not known
+write("killed.wav", b"RIFF\x08\0\0\0", sound(3, 1, 32, 0)[8:], numbers)  # nor here
+write("unsaid.wav", b"RIFF\x24\0\0\0", sound(3, 1, 32, 0)[8:], numbers)  # here it is, and wrong
+write("silent.wav", b"RIFF\x24\0\0\0", sound(3, 1, 32, 0)[8:], b"\0" * 400)
 write("endless.wav", sound(3, 1, 32, 0xFFFFFFFF), numbers)
 write("half.wav", sound(3, 1, 32, 0x7FFFF000), numbers)
 write("most.wav", sound(3, 1, 32, 0xFFFFFF00), numbers)
