@@ -73,9 +73,11 @@ cat >both.xml <<'END'
 </processnetwork>
 END
 synthesise -o both both.xml
-run 1 both/both --in=x.npy --out=y.npy -p B.Write.file=./same.h5
+# So long that neither has ended when the other one begins.
+"$python" -c "import numpy; numpy.save('many.npy', numpy.zeros(3000000, 'f4'))"
+run 1 both/both --in=many.npy --out=y.npy -p B.Write.file=./same.h5
 expect "same.h5 cannot be written: another process or port of the network writes it" messages
-run 1 both/both --in=x.npy --out=same.h5
+run 1 both/both --in=many.npy --out=same.h5
 expect "same.h5 cannot be written: another process or port of the network writes it" messages
 [ ! -e same.h5 ] || fail "one of two is there"
 run 0 both/both --in=x.npy --out=y.npy
