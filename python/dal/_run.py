@@ -319,6 +319,7 @@ class Run:
         self._lock = threading.RLock()  # of _handle against close(); log may call back
         self._waiting = threading.Lock()  # while a wait has the handle
         self._handle: Optional[ctypes.c_void_p] = None
+        self._running: Optional[ctypes.c_void_p] = None  # the same, until close() has waited
         # What arrays of windows are views of, by id.
         self._memories: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._log = LOG(_tell(log)) if log else LOG()
@@ -333,7 +334,7 @@ class Run:
         handle = ctypes.c_void_p()
         if library.open(ctypes.byref(handle), library.net, ctypes.byref(options)) < 0:
             raise Error(library.said())
-        self._handle = handle
+        self._handle = self._running = handle
         self.ports: Dict[str, Union[Input, Output]] = {
             name: (Output if info.is_output else Input)(self, info)
             for name, info in library.ports.items()
@@ -367,8 +368,9 @@ class Run:
     def close(self) -> None:
         """Stops, ends all ports, waits for the end of the network, and raises its first error.
 
-        Calls of other threads are waited for, with windows that they get meanwhile. A file is read
-        no further: to have all of it, wait() comes first.
+        Calls of other threads are waited for, with windows that they get meanwhile: a write that
+        cannot go on holds it up until abort(). A file is read no further: to have all of it, wait()
+        comes first.
         """
         self._refuse_windows()
         with self._lock:
@@ -412,17 +414,17 @@ class Run:
         program writes is ended by the program.
         """
         with self._lock:
-            if self._handle is not None:
-                self._library.stop(self._handle)
+            if self._running is not None:
+                self._library.stop(self._running)
 
     def abort(self) -> None:
-        """Ends the network now, from any thread: calls that wait raise an error.
+        """Ends the network now, from any thread: calls that wait raise an error, close() too.
 
         Files that it was to write are not there.
         """
         with self._lock:
-            if self._handle is not None:
-                self._library.break_(self._handle)
+            if self._running is not None:
+                self._library.break_(self._running)
 
     def set(self, parameter: str, value: Any) -> None:
         """Changes a live parameter before the next iteration, from any thread.
@@ -465,7 +467,7 @@ class Run:
 
     def _message(self) -> str:
         with self._lock:
-            handle = self._handle
+            handle = self._running
             return (handle and self._library.said(handle)) or "the run was aborted"
 
 
@@ -512,49 +514,47 @@ def _tell(log: Callable[[str, str], None]) -> Callable[[Any, bytes, bytes], None
 def _close_apart(run: Run, handle: Any) -> None:
     """Closes a run in a thread of its own, since Ctrl-C does not get through to that of a call."""
     failed: List[Error] = []
-    closing = threading.Lock()  # held from when the run may be gone
     library = run._library
 
     def close() -> None:
-        for port in sorted(run.ports.values(), key=lambda port: port.info.is_output):
+        ports = sorted(run.ports.values(), key=lambda port: port.info.is_output)
+        for port in ports:
             with port._lock:  # the call of another thread has returned, and none comes after it
                 while port._has_window:  # which is of another thread, too
                     port._no_window.wait()
                 if not port.info.is_output:
                     library.end(handle, port.info.number)
         with run._waiting:  # no wait has the handle any more
-            closing.acquire()
-        if not _close_later(run, handle, failed) and library.close(handle) < 0:
-            failed.append(Error(library.said()))
+            for port in ports:
+                library.end(handle, port.info.number)
+            library.stop(handle)
+            if library.wait(handle, FOREVER) < 0:
+                failed.append(Error(library.said(handle)))
+        with run._lock:
+            run._running = None
+        if not _free_later(run, handle):
+            library.close(handle)
 
     thread = threading.Thread(target=close, daemon=True)
     thread.start()
     try:
         thread.join()
     except BaseException:
-        if closing.acquire(blocking=False):
-            library.break_(handle)
-            closing.release()
+        run.abort()
         raise
     if failed:
         raise failed[0]
 
 
-def _close_later(run: Run, handle: Any, failed: List[Error]) -> bool:
-    """Ends a run of which parts of windows are still there, and frees it after the last of them."""
+def _free_later(run: Run, handle: Any) -> bool:
+    """Frees a run of which parts of windows are still there, after the last of them."""
     kept = list(run._memories.values())
     if not kept:
         return False
-    library = run._library
-    for port in run.ports.values():
-        library.end(handle, port.info.number)
-    library.stop(handle)
-    if library.wait(handle, FOREVER) < 0:
-        failed.append(Error(library.said(handle)))
     last = _Kept()
     for memory in kept:
         memory._last = last  # type: ignore[attr-defined]
-    weakref.finalize(last, _free, library, handle, run._log, os.getpid()).atexit = False
+    weakref.finalize(last, _free, run._library, handle, run._log, os.getpid()).atexit = False
     return True
 
 

@@ -408,6 +408,38 @@ class Gain(unittest.TestCase):
         thread.join()
         np.testing.assert_array_equal(got[0], 2 * self.samples[:640])
 
+    def test_abort_ends_a_close(self):
+        """That of a write which cannot go on, and of a wait for the end."""
+        for end in "abort", "stop":
+            run = self.net.open(max_memory=1)
+            said = []
+
+            def write():
+                try:
+                    said.append(run.samples.write(np.tile(self.samples, 16)))
+                except dal.Error as error:
+                    said.append(str(error))
+
+            def break_off():
+                while run._handle:
+                    time.sleep(0.01)
+                if end == "stop":  # which lets a write be
+                    run.stop()
+                    time.sleep(0.1)
+                run.abort()
+
+            threads = [threading.Thread(target=each, daemon=True) for each in (write, break_off)]
+            threads[0].start()
+            while not run.samples._lock.locked():
+                time.sleep(0.01)
+            threads[1].start()
+            with self.assertRaisesRegex(dal.Error, "interrupted"):
+                run.close()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(len(said), 1)
+            run.abort()
+
     def close_around_a_window(self, port):
         """Another thread gets it behind the look whether there is one. Returns what it has then."""
         run, refuse, used = port._run, port._run._refuse_windows, []
