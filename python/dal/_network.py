@@ -17,7 +17,7 @@ import numpy as np
 from . import _build
 from ._errors import Error
 from ._library import Library
-from ._run import Run
+from ._run import Run, setting
 from ._types import File, PortInfo
 
 
@@ -71,14 +71,14 @@ class Network:
         build: bool = True,
         **variables: int,
     ):
+        self._named = [os.fsdecode(network)]
         if mapping is None and architecture is not None:
             mapping = _own_mapping(network)
             if mapping is None:
                 raise TypeError("an architecture wants a mapping, too")
-        named = [network, architecture, mapping]
-        self._named = [os.fsdecode(file) for file in named if file is not None]
+        self._named += [os.fsdecode(file) for file in (architecture, mapping) if file is not None]
         self._place = os.getcwd()  # the files are named from here
-        self._defines = [f"-D{name}={value}" for name, value in sorted(variables.items())]
+        self._defines = [f"-D{setting(name, value)}" for name, value in sorted(variables.items())]
         self._dtypes = dict(dtypes or {})
         self._library: Optional[Library] = None
         self.built = False  # by this object, and not found in the cache
@@ -87,6 +87,10 @@ class Network:
 
     def __repr__(self) -> str:
         return f"dal.Network({', '.join(map(repr, [*self._named, *self._defines]))})"
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """A copy, or a network out of a pickle, finds its library again when it needs it."""
+        return {**self.__dict__, "_library": None, "built": False}
 
     @property
     def _files(self) -> List[str]:

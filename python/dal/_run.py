@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import ctypes
 import json
+import math
 import operator
 import os
 import sys
@@ -324,7 +325,7 @@ class Run:
         self._memories: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._log = LOG(_tell(log)) if log else LOG()
         options = Options(
-            parameters="\n".join(_setting(*item) for item in parameters.items()).encode(),
+            parameters="\n".join(setting(*item) for item in parameters.items()).encode(),
             log=self._log,
             max_memory=max_memory,
             strict=strict,
@@ -436,7 +437,7 @@ class Run:
         7.0
         """
         with self._lock:
-            if self._library.set(self._opened(), _setting(parameter, value).encode()) < 0:
+            if self._library.set(self._opened(), setting(parameter, value).encode()) < 0:
                 raise Error(self._library.said(self._handle))
 
     def stats(self) -> Dict[str, Any]:
@@ -473,10 +474,11 @@ class Run:
 
 def _slices(timeout: Optional[float]) -> Iterator[int]:
     """Gives nanoseconds to wait, again and again until the seconds are over."""
-    if timeout is None:
-        while True:
-            yield _SLICE_NS
-    until_ns = time.monotonic_ns() + int(timeout * 1e9)
+    if timeout is not None and math.isnan(timeout):
+        raise ValueError("timeout is a number of seconds, not nan")
+    while timeout is None or timeout * 1e9 > FOREVER:
+        yield _SLICE_NS
+    until_ns = time.monotonic_ns() + int(max(0.0, timeout) * 1e9)
     while (left_ns := until_ns - time.monotonic_ns()) > _SLICE_NS:
         yield _SLICE_NS
     yield max(0, left_ns)
@@ -490,7 +492,7 @@ def _level_outside() -> int:
     return level
 
 
-def _setting(name: str, value: Any) -> str:
+def setting(name: str, value: Any) -> str:
     text = f"{name}={int(value) if isinstance(value, (bool, np.bool_)) else value}"
     if "\n" in text or "\0" in text:
         raise ValueError(f"parameter {name!r} has a line end or a zero")

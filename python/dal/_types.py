@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Tuple, Union
+from typing import Any, Dict, Tuple, Union
 
 import numpy as np
 
 from ._errors import Error
 
+_INTEGERS = (int, np.integer, np.bool_)
+_FLOATS = (*_INTEGERS, float, np.floating)
+# Of a kind of NumPy: kinds of lists that are converted to it, and what elements of others must be.
+_ELEMENTS: Dict[str, Tuple[str, Tuple[type, ...]]] = {
+    "i": ("iub", _INTEGERS),
+    "u": ("iub", _INTEGERS),
+    "f": ("iubf", _FLOATS),
+    "c": ("iubfc", (*_FLOATS, complex, np.complexfloating)),
+}
+
 File = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+def _is_array(tokens: Any) -> bool:
+    """Has it a type of its own for its elements, as array.array and other libraries' arrays?"""
+    if any(hasattr(tokens, f"__array{how}__") for how in ("", "_interface", "_struct")):
+        return True
+    try:
+        return memoryview(tokens).nbytes >= 0
+    except TypeError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -40,6 +60,8 @@ class PortInfo:
         """Returns tokens as an array that lies in one piece. Only floats of a list are rounded."""
         if not isinstance(tokens, np.ndarray):
             tokens = self._convert(tokens)
+        if isinstance(tokens, np.ma.MaskedArray):
+            raise TypeError(f"port {self.name} has tokens without a mask")
         if tokens.dtype != self.dtype and not self._is_same_memory(tokens.dtype):
             raise TypeError(f"port {self.name} has tokens of {self.dtype}, not of {tokens.dtype}")
         if tokens.ndim == 0 or tokens.shape[1:] != self.shape:
@@ -54,16 +76,23 @@ class PortInfo:
         return kinds == {"V"} and is_plain and self.dtype.itemsize == dtype.itemsize
 
     def _convert(self, tokens: Any) -> np.ndarray:
-        """Returns a list as an array; of another type where integers would change."""
-        if self.dtype.kind not in "iu":
+        """Returns a list as an array; of another type where an element is of another kind."""
+        if _is_array(tokens):
+            return np.asarray(tokens)
+        kind = self.dtype.kind
+        if kind not in _ELEMENTS or not (array := np.asarray(tokens)).size:
             return np.asarray(tokens, self.dtype)
-        array, limits = np.asarray(tokens), np.iinfo(self.dtype)
-        if array.size and array.dtype.kind not in "iub":  # NumPy has no integer type for some lists
+        plain, of = _ELEMENTS[kind]
+        if array.dtype.kind not in plain:  # NumPy has no integer type for some lists
             elements = np.asarray(tokens, object)
-            if not all(isinstance(each, (int, np.integer, np.bool_)) for each in elements.flat):
+            if not all(isinstance(each, of) for each in elements.flat):
                 return array
-            array = np.vectorize(int, otypes=[object])(elements)  # NumPy's own compare as floats
-        if array.size and not limits.min <= int(array.min()) <= int(array.max()) <= limits.max:
+            if kind in "iu":
+                array = np.vectorize(int, otypes=[object])(elements)  # NumPy compares as floats
+        if kind not in "iu":
+            return np.asarray(tokens, self.dtype)
+        limits = np.iinfo(self.dtype)
+        if not limits.min <= int(array.min()) <= int(array.max()) <= limits.max:
             raise ValueError(f"port {self.name} has tokens from {limits.min} to {limits.max}")
         return array.astype(self.dtype)
 

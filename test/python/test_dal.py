@@ -1,10 +1,13 @@
 """The package dal over networks of test/python/input, which python.sh has copied here."""
 
+import array
 import asyncio
+import copy
 import doctest
 import gc
 import importlib
 import os
+import pickle
 import select
 import selectors
 import signal
@@ -24,6 +27,13 @@ from dal import _build, _run
 
 MODULES = ["dal", *(f"dal.{name}" for name in ("_build", "_library", "_network", "_run", "_types"))]
 PLACE = np.dtype([("number", "i4"), ("x", "f4"), ("y", "f4")])
+
+
+class Doubles:
+    """An array of another library."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(64).astype(dtype or "f8")
 
 
 def load_tests(loader, tests, _):
@@ -227,6 +237,12 @@ class Gain(unittest.TestCase):
             self.assertEqual(len(run.louder.read(1, timeout=0.25)), 0)
             self.assertGreaterEqual(time.monotonic() - before, 0.25)
             self.assertEqual(len(run.louder.read(timeout=0)), 0)
+            self.assertEqual(len(run.louder.read(1, timeout=-np.inf)), 0)
+            self.assertEqual(run.samples.write([0] * 64, timeout=np.inf), 64)
+            self.assertEqual(len(run.louder.read(64, timeout=1e300)), 64)
+            for call in run.louder.read, run.wait:
+                with self.assertRaisesRegex(ValueError, "timeout is a number of seconds, not nan"):
+                    call(timeout=float("nan"))
             self.assertFalse(run.louder.is_over)
             while run.samples.write(self.samples, timeout=0.05) == len(self.samples):
                 pass
@@ -240,6 +256,16 @@ class Gain(unittest.TestCase):
                 run.samples.write(np.float32(1))
             with self.assertRaisesRegex(AttributeError, "no port 'sample': .* samples, louder"):
                 run.sample
+            for kind in "d", "q":
+                with self.assertRaisesRegex(TypeError, "tokens of float32, not of .*64"):
+                    run.samples.write(array.array(kind, [1]))
+            for wrong in bytearray(64), Doubles(), [None], ["3"], [1, "3"], [[None]]:
+                with self.assertRaisesRegex(TypeError, "tokens of float32, not of"):
+                    run.samples.write(wrong)
+            with self.assertRaisesRegex(TypeError, "port samples has tokens without a mask"):
+                run.samples.write(np.ma.array(np.ones(64, "f4"), mask=True))
+            for right in array.array("f", [1]), memoryview(self.samples)[:1], [1 << 70], range(1):
+                self.assertEqual(run.samples.write(right), 1)
             with self.assertRaises(AttributeError):
                 run.louder.write([1])
             for wrong in -1, 5:
@@ -263,6 +289,9 @@ class Gain(unittest.TestCase):
             self.net(x=[1])
         with self.assertRaisesRegex(dal.Error, "input samples has no array"):
             self.net()
+        for given in [None], [None, "arch.xml"], [None, "arch.xml", "map.xml"]:
+            with self.assertRaisesRegex(TypeError, "not NoneType"):
+                dal.Network(*given)
         with self.assertRaisesRegex(TypeError, "wants a mapping"):
             dal.Network("gain.xml", "arch.xml")
         with self.assertRaisesRegex(dal.Error, "no port 'x'"):
@@ -283,7 +312,10 @@ class Gain(unittest.TestCase):
 
     def test_parameters(self):
         self.assertEqual(self.net({"Gain.add": 3}, samples=[1] * 64)["louder"][0], 5)
-        self.assertEqual(dal.Network("gain.xml", factor=4)(samples=[1] * 64)["louder"][0], 4)
+        for factor in 4, True:
+            net = dal.Network("gain.xml", factor=factor)
+            for same in net, copy.deepcopy(net), pickle.loads(pickle.dumps(net)):
+                self.assertEqual(same(samples=[1] * 64)["louder"][0], factor)
         with self.assertRaisesRegex(dal.Error, "Nobody"):
             self.net.open({"Nobody.add": 3})
         with self.assertRaisesRegex(ValueError, "line end"):
