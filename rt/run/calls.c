@@ -207,6 +207,8 @@ int dal_run_set(struct dal_run *run, const char *parameter)
     struct dal__visit visit;
     char answer[200];
     int status;
+    if (!parameter)
+        parameter = "";
     dal__visit_begin(&visit, run);
     status = dal__steer_line(run->network, parameter, answer, sizeof(answer));
     dal__visit_end(&visit);

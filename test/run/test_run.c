@@ -640,6 +640,9 @@ static void misuse(void)
     expect_message(run, dal_run_end(run, 4), "network adding has no port of number 4");
     CU_ASSERT_EQUAL(dal_run_window(run, IN, (void **)&at, 0), 32);
     expect_message(run, dal_run_advance(run, IN, 33), "port numbers: its window has fewer tokens");
+    for (size_t i = 0; i < 3; i++)
+        expect_message(run, dal_run_set(run, (const char *const[]){NULL, "", "Stage"}[i]),
+                       "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
     CU_ASSERT_EQUAL(dal_run_set(run, "Stage.fail=3"), DAL_ERR_INVALID);
     CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(run), "Stage.fail"));
     CU_ASSERT_EQUAL(dal_run_close(run), DAL_OK);
