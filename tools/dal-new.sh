@@ -165,6 +165,16 @@ int Sink_fire(DALProcess *p)
 EOF
 }
 
+# Its program has another name where this one belongs to the Makefile of dal build.
+program() { # NAME
+    case $1 in
+    all | always | clean | [Mm][Aa][Kk][Ee][Ff][Ii][Ll][Ee] | [Gg][Nn][Uu][Mm][Aa][Kk][Ee][Ff][Ii][Ll][Ee])
+        echo "network_$1"
+        ;;
+    *) echo "$1" ;;
+    esac
+}
+
 write_makefile() { # NAME
     cat >Makefile <<EOF
 # make              the program with everything on the cores, in cores/
@@ -173,20 +183,20 @@ write_makefile() { # NAME
 # make clean        removes both, what was found out about this machine (arch.xml), and what dal tune makes (tuned/)
 
 name = $1
+program = $(program "$1")
 DAL ?= $(command -v dal >/dev/null && echo dal || echo "$dal")
-sources = \$(wildcard *.c *.cl *.cc *.cpp *.h)
 
-all: cores/\$(name)
-device: device/\$(name)
+all: cores/\$(program)
+device: device/\$(program)
 
-run: cores/\$(name)
-	cores/\$(name)
-run-device: device/\$(name)
-	device/\$(name)
+run: cores/\$(program)
+	cores/\$(program)
+run-device: device/\$(program)
+	device/\$(program)
 
 # Also for an editor: how each source is compiled.
-cores/\$(name) device/\$(name): %/\$(name): \$(name).xml arch.xml map-%.xml \$(sources)
-	\$(DAL) build -o \$* \$(name).xml arch.xml map-\$*.xml
+cores/\$(program) device/\$(program): %/\$(program): \$(name).xml arch.xml map-%.xml
+	\$(DAL) build --depends=\$*/depends.mk -o \$* \$(name).xml arch.xml map-\$*.xml
 	ln -sf \$*/compile_commands.json .
 
 arch.xml:
@@ -194,6 +204,9 @@ arch.xml:
 
 clean:
 	rm -rf cores device tuned arch.xml compile_commands.json
+
+# All files that a program was made of.
+-include cores/depends.mk device/depends.mk
 
 .PHONY: all device run run-device clean
 EOF

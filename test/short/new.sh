@@ -24,6 +24,55 @@ for file in first.xml map-cores.xml map-device.xml; do
     ! command -v xmllint >/dev/null || xmllint --noout --schema "$schema" $file 2>log || fail "$file" log
 done
 
+# ---- what a program is made of -----------------------------------------------------------------------------------------
+
+# A change of any of these makes it again: a part and what that has, as a header in a folder, numbers of a file, C++.
+run 0 dal new all
+cd all
+mkdir -p lib/deep
+cpp=cxx
+command -v "${CXX:-c++}" >log || cpp=c
+sed 's|"dal.h"|&\n#include "deep/more.h"|; s/\*in \* \*in/& + MORE + *DAL_CONSTANT(few, p)/
+    s/\(const int \*\)in = DAL_READ/\1in = (\1)DAL_READ/; s/\(int \*\)out = DAL_WRITE/\1out = (\1)DAL_WRITE/' work.c >lib/work.$cpp
+cat >lib/part.xml <<END
+<processnetwork name="part">
+  <port type="input" name="in" tokentype="int"/>
+  <port type="output" name="out" tokentype="int"/>
+  <process name="Work" source="work.$cpp"><constant name="few" type="int[1]" file="few.raw"/></process>
+  <channel from="in" to="Work.in"/>
+  <channel from="Work.out" to="out"/>
+</processnetwork>
+END
+echo '#define MORE 0' >lib/deep/more.h
+printf '\0\0\0\0' >lib/few.raw
+sed -i 's|<process name="Work".*|<network name="Work" source="lib/part.xml"/>|' all.xml
+run 0 make -s run
+[ "$(tr '\n' ' ' <output)" = '1 4 9 16 25 36 49 64 81 100 ' ] || fail 'other numbers by a part' output messages
+for file in all.xml map-cores.xml source.c lib/part.xml lib/work.$cpp lib/deep/more.h lib/few.raw; do
+    run 0 make -q
+    touch -d '+1 minute' $file
+    run 1 make -q
+    touch -d '-1 minute' $file
+done
+echo '#define MORE 1' >lib/deep/more.h
+run 0 make -s run
+[ "$(head -n 2 output | tr '\n' ' ')" = '2 5 ' ] || fail 'a header has changed, and the program has not' output messages
+run 0 make -q
+rm lib/deep/more.h
+sed -i '/more.h/d; s/+ MORE//' lib/work.$cpp
+run 0 make -s run
+[ "$(head -n 2 output | tr '\n' ' ')" = '1 4 ' ] || fail 'a header is gone, and the program is as it was' output messages
+cd ..
+rm -r all
+
+# The program of such a network has another name, since the Makefile of dal build has a target or a file of that one.
+for name in clean always makefile; do
+    run 0 dal new $name
+    run 0 make -s -C $name run
+    [ -x $name/cores/network_$name ] || fail "$name: another program"
+    rm -r $name
+done
+
 # ---- more processes ----------------------------------------------------------------------------------------------------
 
 run 0 dal add process Count
