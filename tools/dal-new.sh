@@ -318,6 +318,21 @@ insert() {
         "$file" >"$file.new"
 }
 
+# Writes FILE.new beside FILE as FILE.next, with its mode; a link is followed.
+prepare() { # FILE
+    file=$(readlink -f "$1")
+    [ -w "$file" ] && cp -p "$file" "$file.next" && cat "$1.new" >"$file.next"
+}
+
+# Both files become their new ones, or neither does.
+replace_both() { # FILE FILE
+    first=$(readlink -f "$1") second=$(readlink -f "$2")
+    prepare "$1" && prepare "$2" && cp -p "$first" "$first.old" && mv -f "$first.next" "$first" || return 1
+    mv -f "$second.next" "$second" && return
+    mv -f "$first.old" "$first"
+    return 1
+}
+
 add() { # NAME [PROCESS.PORT]
     check_name "$1"
     find_network
@@ -331,8 +346,8 @@ add() { # NAME [PROCESS.PORT]
     names=$("$dal" list --names=processes "$network.xml") || fail "nothing was changed"
     ! echo "$names" | grep -qxF "$1" || fail "$network.xml has a process '$1' already"
     [ ! -e "$1.c" ] || fail "'$1.c' is there already"
-    source=$1.c
-    trap 'rm -f "$network.xml.new" map-device.xml.new "$source"' EXIT
+    source=$1.c first=$network.xml second=map-device.xml
+    trap 'rm -f "$network.xml.new" map-device.xml.new "$first.next" "$first.old" "$second.next" "$source"' EXIT
     write_reader "$1"
     insert "$network.xml" processnetwork "  <process name=\"$1\" source=\"$1.c\"/>" \
         "  <channel$(attribute from) to=\"$1.in\"$(attribute type)$(attribute header)$(attribute tokensize)$(attribute \
@@ -343,9 +358,8 @@ add() { # NAME [PROCESS.PORT]
         echo "$said" | sed "s/^$network\.xml\.new:/$network.xml:/" >&2
         fail "nothing was changed"
     fi
-    mv "$network.xml.new" "$network.xml"
-    mv map-device.xml.new map-device.xml
-    trap - EXIT
+    replace_both "$network.xml" map-device.xml || fail "$network.xml and map-device.xml are as they were"
+    source=
     echo "$1 reads$(attribute from | sed 's/ from=/ /'): its source is $1.c"
 }
 

@@ -103,6 +103,29 @@ run 0 dal check ways.xml
 grep -qF '<channel from="Source.out" to="Other.in" type="int" most="4"/>' ways.xml || fail 'another channel' ways.xml
 cd ..
 
+# A link stays one, and a file has the mode that it had. Where one file cannot be replaced, neither is.
+run 0 dal new linked
+cd linked
+mkdir far
+mv linked.xml far
+ln -s far/linked.xml linked.xml
+chmod 600 far/linked.xml
+chmod 664 map-device.xml
+printf '#!/bin/sh\nfor last; do :; done\n[ "${last##*/}" != map-device.xml ] || exit 1\nexec %s "$@"\n' "$(command -v mv)" >far/mv
+chmod +x far/mv
+cat linked.xml map-device.xml >before
+PATH=$PWD/far:$PATH run 1 dal add process Count
+expect 'linked.xml and map-device.xml are as they were' messages
+cat linked.xml map-device.xml | cmp - before || fail 'half of a process was added' linked.xml
+[ ! -e Count.c ] || fail 'its source is there'
+run 0 dal add process Count
+expect '"Count.in"' far/linked.xml
+expect '"Count"' map-device.xml
+[ -L linked.xml ] || fail 'a link is a file'
+[ "$(stat -c %a far/linked.xml map-device.xml | tr '\n' ' ')" = '600 664 ' ] || fail 'other modes' <(ls -l . far)
+[ "$(LC_ALL=C ls far | tr '\n' ' ')" = 'linked.xml mv ' ] && ! ls -- *.new *.next *.old 2>/dev/null || fail 'something is left' <(ls . far)
+cd ..
+
 # ---- what cannot be done -----------------------------------------------------------------------------------------------
 
 # not STATUS TEXT ARGUMENT...: it says this, and changes nothing.
