@@ -260,6 +260,8 @@ static void join_port(struct dal_diags *diags, const struct joint *joint,
 {
     struct dal_spec_channel *channel = joint->channel;
     const struct dal__raw_connection *connection = joint->connection;
+    if (*first && dal_diags_tell(diags, connection->place))
+        return; /* it is of a <channel> whose name is taken */
     if (*first) {
         dal_error(diags, connection->place, "port-connected-twice",
                   "connection '%s': port '%s' of sw_channel '%s' is connected already",
@@ -293,7 +295,6 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
                         const struct dal__raw_connection *connection)
 {
     struct joint joint = {.connection = connection};
-    size_t errors = diags->errors;
     if (find_ends(diags, network, raw, joints, &joint)) {
         struct dal_spec_port *port = find_port(diags, joints, &joint);
         if (dal__check_channel_end(diags, connection, joint.channel, joint.channel_ports,
@@ -302,7 +303,7 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
             join_port(diags, &joint, port,
                       &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
     }
-    if (diags->errors > errors)
+    if (dal_diags_tell(diags, connection->place))
         doubt_both(joints, &joint);
 }
 

@@ -13,6 +13,13 @@ void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name
     dal_note(diags, first, "'%s' is here", name);
 }
 
+/* Connections of a <channel> have its place: where its own name is taken, so are theirs. */
+static int is_told_of_channel(const struct dal_diags *diags, const char *kind,
+                              struct dal_spec_place place)
+{
+    return strcmp(kind, "connection ") == 0 && dal_diags_tell(diags, place);
+}
+
 int dal__check_names(struct dal_diags *diags, struct dal_names *names, const char *kind,
                      const void *list, size_t count, size_t bytes, size_t name, size_t place)
 {
@@ -22,7 +29,8 @@ int dal__check_names(struct dal_diags *diags, struct dal_names *names, const cha
         int status = dal_names_add(names, text, i);
         if (status == DAL_ERR_NOMEM)
             return dal__lost(diags);
-        if (status)
+        if (status &&
+            !is_told_of_channel(diags, kind, *(const struct dal_spec_place *)(thing + place)))
             dal__name_taken(diags, kind, text, *(const struct dal_spec_place *)(thing + place),
                             *(const struct dal_spec_place *)(things + place +
                                                              bytes * dal_names_find(names, text)));

@@ -255,6 +255,14 @@ all() { # CODE...: of these lines, each of which has one
     sed -nE 's/^all.xml:[0-9]*: error: \[([^]]*)\].*/\1/p' messages | sort >found
     printf '%s\n' "$@" | sort | cmp -s - found || fail "not these errors: $*" messages
 }
+all duplicate-name duplicate-name <<'EOF'
+<process name="Src" source="a.c"/>
+<process name="Sink" source="a.c"/>
+<process name="More" source="a.c"/>
+<channel from="Src.out" to="Sink.in"/>
+<channel from="Src.out" to="Sink.in"/>
+<channel from="Src.out" to="More.in" name="Src.out-Sink.in"/>
+EOF
 all unknown-process duplicate-name token-type size-zero token-size-zero missing-source-file <<'EOF'
 <process name="Src" source="a.c none.c"/>
 <process name="Sink" source="a.c"/>
