@@ -261,6 +261,60 @@ static struct dal_spec_place find_expansion(struct dal_diags *diags, const struc
     return (struct dal_spec_place){0};
 }
 
+/* The assertion of dal.h about the type of a token; the error behind it shows the type's size. */
+static const char token[] = "\"a token of port ", type_shown[] = "char (*)[";
+
+/* Notes the channel of the port that an assertion is about. */
+static void note_channel(struct dal_diags *diags, const struct dal_emit *emit,
+                         struct dal_spec_place call, const char *port)
+{
+    const struct dal_plan_unit *unit;
+    size_t length = strcspn(port, " ");
+    unsigned long long bytes = 0;
+    sscanf(port + length, " has %llu", &bytes);
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        const struct dal_spec_port *ports = unit->process->ports;
+        for (size_t j = 0; j < unit->process->port_count; j++)
+            if (strcmp(unit->source->path, call.file) == 0 && strlen(ports[j].name) == length &&
+                strncmp(ports[j].name, port, length) == 0 && ports[j].channel &&
+                dal_spec_token_bytes(ports[j].channel) == bytes) {
+                dal_note(diags, ports[j].channel->place, "the channel of port '%s' is here",
+                         ports[j].name);
+                return;
+            }
+    }
+}
+
+/* Tells the rest of an assertion about a token; returns 0 if the message is no error behind one. */
+static int add_type_shown(struct dal_diags *diags, struct dal_spec_place call,
+                          const struct message *m)
+{
+    const char *shown = strstr(m->text, type_shown);
+    if (!shown || shown >= m->text + m->length)
+        return 0;
+    for (size_t i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == call.file && diags->list[i].place.line == call.line &&
+            diags->list[i].place.column == call.column && strstr(diags->list[i].message, token)) {
+            int bytes = atoi(shown + strlen(type_shown));
+            dal_note(diags, call, "this type has %d byte%s", bytes, bytes == 1 ? "" : "s");
+            return 1;
+        }
+    return 0;
+}
+
+/* Adds an error or a warning; returns 0 if it only follows from one that was told. */
+static int add_new(struct dal_diags *diags, const struct dal_emit *emit,
+                   struct dal_spec_place place, const struct message *m)
+{
+    const char *port = strstr(m->text, token);
+    if (follows_unknown(diags, place) || add_type_shown(diags, place, m))
+        return 0;
+    add_message(diags, place, m);
+    if (port && port < m->text + m->length)
+        note_channel(diags, emit, place, port + strlen(token));
+    return 1;
+}
+
 /* Moves a message about a macro of ours to the user's call; returns 0 if it is no such message. */
 static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                         const char *behind, const struct message *m)
@@ -270,8 +324,8 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
         call = find_expansion(diags, emit, made, behind);
     if (!call.file)
         return 0;
-    if (!is_said(diags, call, m) && !follows_unknown(diags, call))
-        add_message(diags, call, m);
+    if (!is_said(diags, call, m))
+        add_new(diags, emit, call, m);
     return 1;
 }
 
@@ -288,6 +342,42 @@ static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, stru
     if (!is_said(diags, call, m))
         add_message(diags, call, m);
     return 1;
+}
+
+/* Has a list of options this word? */
+static int has_word(const char *options, const char *word, size_t length)
+{
+    const char *at = options ? options : "";
+    for (; *(at += strspn(at, " ")); at += strcspn(at, " "))
+        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* An option that a compiler does not know, or a library that a linker does not find, is about the
+ * sources that have it. */
+static void take_option(struct dal_diags *diags, const struct dal_emit *emit, const char *line,
+                        const char *end)
+{
+    static const char *const phrases[] = {"cannot find ", "unable to find library ",
+                                          "unrecognized command-line option '",
+                                          "unknown argument: '"};
+    const struct dal_plan_unit *unit;
+    for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+        const char *at = strstr(line, phrases[i]), *word = at ? at + strlen(phrases[i]) : "";
+        struct message m = {.level = DAL_DIAG_ERROR, .text = at};
+        size_t length = strcspn(word, " '\n");
+        if (*word != '-' || word >= end)
+            continue;
+        length -= word[length - 1] == ':';
+        m.length = (int)(end - at);
+        for (size_t j = 0; (unit = dal_plan_any_unit(emit->plan, j)); j++) {
+            const struct dal_spec_source *source = unit->source;
+            if ((has_word(source->cflags, word, length) || has_word(source->libs, word, length)) &&
+                !is_said(diags, source->place, &m))
+                add_message(diags, source->place, &m);
+        }
+    }
 }
 
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
@@ -307,6 +397,7 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
         end = line + strcspn(line, "\n");
         if (!parse_message(line, end, &m)) {
             take_inlined(diags, emit, made, line, end, &call);
+            take_option(diags, emit, line, end);
             continue;
         }
         if (add_inlined(diags, call, &m) || add_expanded(diags, emit, made, end, &m)) {
@@ -321,8 +412,8 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
         at.line = m.line;
         at.column = m.column;
         if (m.level != DAL_DIAG_NOTE)
-            attached = at.file && !follows_unknown(diags, at);
-        if (at.file && attached)
+            attached = at.file && add_new(diags, emit, at, &m);
+        else if (at.file && attached)
             add_message(diags, at, &m);
     }
     if (!failed || diags->errors > before)

@@ -36,6 +36,11 @@ map-cores.xml||device|arch.xml:1: note: it has no device; dalinfo tells which th
 work.c|s/TOKENS(int, out/TOKENS(int, result/|cores|work.c:7:16: error: [source-build] 'PORT_result' undeclared
 work.c|s/PORT_out/PORT_result/|cores|work.c:12:19: error: [source-build] 'PORT_result' undeclared
 work.c|s/TOKENS(int, in/TOKENS(double, in/|cores|work.c:6:21: error: [source-build] static assertion failed: "a token of port in has 4 bytes, this type not"
+work.c|s/TOKENS(int, in/TOKENS(double, in/|cores|first.xml:10: note: the channel of port 'in' is here
+work.c|s/TOKENS(int, out/TOKENS(char, out/|cores|first.xml:11: note: the channel of port 'out' is here
+work.c|s/TOKENS(int, out/TOKENS(char, out/|cores|work.c:7:16: note: this type has 1 byte
+first.xml|s/source="sink.c"/& cflags="-O2 -nosuch"/|cores|first.xml:9: error: [source-build] unrecognized command-line option '-nosuch'
+first.xml|s/source="sink.c"/& libs="-lm -lnosuch"/|cores|first.xml:9: error: [source-build] cannot find -lnosuch
 END
 }
 
@@ -50,7 +55,7 @@ while IFS='|' read -r file edit mapping message; do
     run 1 dalsynth -o made first.xml arch.xml "map-$mapping.xml"
     awk -v want="${message//\\/\\\\}" 'index($0, want) == 1 { found = 1 } END { exit !found }' messages ||
         fail "no message that begins: $message" messages
-    ! grep -q 'dal\.h:' messages || fail "$edit: what is said is about dal.h" messages
+    ! grep -E 'dal\.h:|_Generic|stands above' messages || fail "$edit: words of a macro, of dal.h or of make" messages
     [ ! -e made ] || fail "$edit: something is written"
     restore
 done < <(mistakes)
