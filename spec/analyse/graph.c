@@ -42,8 +42,9 @@ static void add_channel(struct dal_sdf_graph *graph, const struct dal_spec_chann
         .origin = channel->number,
         .first_of_port = number,
         .next_of_port = DAL_SDF_NONE,
-        .is_in_unsaid = channel->unsaid_in,
-        .is_out_unsaid = channel->unsaid_out,
+        .unsaid = (channel->unsaid_in ? DAL_SDF_UNSAID_IN : 0U) |
+                  (channel->unsaid_out ? DAL_SDF_UNSAID_OUT : 0U),
+        .begun_tokens = channel->begun_tokens,
         .name = channel->name,
         .place = channel->place,
     };

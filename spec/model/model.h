@@ -172,6 +172,7 @@ struct dal_spec_channel {
     int unsaid_in, unsaid_out; /* the file leaves the rate out, so it is 1 */
     int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
     uint64_t initial_tokens;
+    int64_t begun_tokens;        /* of these, what the initial phases of an SDF3 graph have added */
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
     int inplace; /* of a process to itself: a firing changes its tokens where they are. The capacity
                   * of all channels of the port is its initial tokens */

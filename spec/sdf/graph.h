@@ -45,6 +45,8 @@ struct dal_sdf_process {
     struct dal_spec_place place;
 };
 
+enum dal_sdf_unsaid { DAL_SDF_UNSAID_IN = 1, DAL_SDF_UNSAID_OUT = 2 };
+
 struct dal_sdf_channel {
     size_t producer, consumer;  /* in graph.processes */
     uint64_t rate_in, rate_out; /* of a firing; of a cycle where the process is cyclo-static */
@@ -59,13 +61,21 @@ struct dal_sdf_channel {
     size_t origin;        /* number in its source, a network */
     size_t first_of_port; /* the first channel that its output port feeds */
     size_t next_of_port;  /* the next one, or DAL_SDF_NONE; a port has one rate_in */
-    int is_in_unsaid, is_out_unsaid; /* nobody gave this rate: it was taken to be 1 */
+    unsigned unsaid;      /* rates that nobody gave, so that they are 1: bits of dal_sdf_unsaid */
+    int64_t begun_tokens; /* of initial_tokens, what initial phases have added */
     /* The simulation of a mapping alone sets these two (synth/tune/predict/simulate.h). */
     double delay_ns; /* until the other end sees what one has done */
     int continues;   /* its tokens have their places in the channel before it in the list */
     const char *name;
     struct dal_spec_place place;
 };
+
+/* Returns the initial tokens that the file needs for `more` than there are: initial phases do the
+ * same with more tokens as without. */
+static inline uint64_t dal_sdf_tokens_in_file(const struct dal_sdf_channel *channel, uint64_t more)
+{
+    return channel->initial_tokens - (uint64_t)channel->begun_tokens + more;
+}
 
 /* One side of a channel, as its process sees it. */
 struct dal_sdf_end {

@@ -154,12 +154,6 @@ static void note_wait(struct dal_diags *diags, const struct dal_sdf_graph *graph
                  wait->need);
 }
 
-/* Which rates does the file leave out? 1: tokenratein, 2: tokenrateout, 3: both. */
-static int unsaid_of(const struct dal_sdf_channel *channel)
-{
-    return (channel->is_in_unsaid ? 1 : 0) + (channel->is_out_unsaid ? 2 : 0);
-}
-
 /* Is a channel that of an earlier wait? A process may wait for its tokens, another for its room. */
 static int is_named_before(const struct dal_sdf_wait *waits, size_t i)
 {
@@ -171,16 +165,18 @@ static int is_named_before(const struct dal_sdf_wait *waits, size_t i)
 
 /* Names the channels of some waits that leave out the same rates. */
 static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_graph *graph,
-                        const struct dal_sdf_wait *waits, size_t length, int unsaid)
+                        const struct dal_sdf_wait *waits, size_t length, unsigned unsaid)
 {
-    static const char *const which[] = {"", "tokenratein", "tokenrateout",
-                                        "tokenratein and tokenrateout"};
+    static const char *const which[] = {[DAL_SDF_UNSAID_IN] = "tokenratein",
+                                        [DAL_SDF_UNSAID_OUT] = "tokenrateout",
+                                        [DAL_SDF_UNSAID_IN | DAL_SDF_UNSAID_OUT] =
+                                            "tokenratein and tokenrateout"};
     const struct dal_sdf_channel *first = NULL;
     struct dal_text names = {0};
     int is_one = 1;
     for (size_t i = 0; i < length; i++) {
         const struct dal_sdf_channel *channel = &graph->channels[waits[i].channel];
-        if (unsaid_of(channel) != unsaid || is_named_before(waits, i))
+        if (channel->unsaid != unsaid || is_named_before(waits, i))
             continue;
         is_one = !first;
         first = first ? first : channel;
@@ -196,14 +192,21 @@ static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_graph *gra
     dal_text_finish(&names);
 }
 
+/* Names more tokens, more room, or both: a size that is given needs room for more tokens. */
 static void note_change(struct dal_diags *diags, const struct dal_sdf_channel *channel,
                         uint64_t capacity, uint64_t tokens, const char *also)
 {
-    if (tokens)
+    uint64_t now = dal_sdf_tokens_in_file(channel, 0);
+    if (tokens && channel->given)
+        dal_note(diags, channel->place,
+                 "with initialtokens=\"%" PRIu64 "\" on sw_channel '%s' (now %" PRIu64
+                 "), and size=\"%" PRIu64 "\",%s",
+                 now + tokens, channel->name, now, capacity, also);
+    else if (tokens)
         dal_note(diags, channel->place,
                  "with initialtokens=\"%" PRIu64 "\" on sw_channel '%s' (now %" PRIu64
                  "), and room for them,%s",
-                 channel->initial_tokens + tokens, channel->name, channel->initial_tokens, also);
+                 now + tokens, channel->name, now, also);
     else
         dal_note(diags, channel->place, "with size=\"%" PRIu64 "\" on sw_channel '%s'%s", capacity,
                  channel->name, also);
@@ -238,7 +241,7 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock)
 {
     size_t length = deadlock->cycle_count;
-    unsigned told = 0; /* bits of unsaid_of() */
+    unsigned told = 0; /* bits of channel.unsaid */
     if (length == 0) {
         dal_error(diags, graph->place, "deadlock", "the network deadlocks");
         return;
@@ -251,7 +254,7 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
     if (length > MAX_NOTES)
         dal_note(diags, graph->place, "and %zu more processes", length - MAX_NOTES);
     for (size_t i = 0; i < length && i < MAX_NOTES; i++) {
-        int unsaid = unsaid_of(&graph->channels[deadlock->cycle[i].channel]);
+        unsigned unsaid = graph->channels[deadlock->cycle[i].channel].unsaid;
         if (unsaid && !(told & 1U << unsaid))
             note_unsaid(diags, graph, deadlock->cycle, length < MAX_NOTES ? length : MAX_NOTES,
                         unsaid);

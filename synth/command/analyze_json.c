@@ -157,9 +157,10 @@ static void print_tokens(FILE *out, const struct dal_sdf_report *report)
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++)
         if (report->deadlock.more_tokens[i])
-            print_number(out, report->graph.channels[i].name,
-                         report->graph.channels[i].initial_tokens + report->deadlock.more_tokens[i],
-                         &first);
+            print_number(
+                out, report->graph.channels[i].name,
+                dal_sdf_tokens_in_file(&report->graph.channels[i], report->deadlock.more_tokens[i]),
+                &first);
     fputc('}', out);
 }
 

@@ -320,6 +320,24 @@ check "initial phases" "$(synth 0 --analyze=json "$graph" && says '"period_unbou
 check "initial phases: tokens behind them" "$(synth 0 --analyze "$graph" && grep -q '^back *B -> A *1 -> 2,1 *2 ' out; echo $?)"
 check "initial phases: a graph is not written" "$(synth 1 --export-sdf3 "$graph" && says '[sdf3] the graph has initial phases' && [ ! -s out ]; echo $?)"
 
+# A deadlock behind initial phases: its way out is in the numbers of the file, and works.
+cat >begun.sdf3 <<'END'
+<sdf3 type="csdf"><applicationGraph name="begun"><csdf name="begun">
+<actor name="A"><port name="o" type="out" rate="0;2"/><port name="i" type="in" rate="2;2"/></actor>
+<actor name="B"><port name="o" type="out" rate="2"/><port name="i" type="in" rate="2"/></actor>
+<channel name="c" srcActor="A" srcPort="o" dstActor="B" dstPort="i"/>
+<channel name="d" srcActor="B" srcPort="o" dstActor="A" dstPort="i" initialTokens="3"/>
+</csdf><csdfProperties><channelProperties channel="d"><bufferSize sz="3"/></channelProperties></csdfProperties></applicationGraph></sdf3>
+END
+check "begun: a deadlock and its way out" "$(synth 1 --analyze=json begun.sdf3 &&
+    says '"fix":{"initialtokens":{"d":4},"size":{"d":4},"smallest":true}' &&
+    says "note: with initialtokens=\"4\" on sw_channel 'd' (now 3), and size=\"4\", it would not"; echo $?)"
+sed 's/Tokens="3"/Tokens="4"/; s/sz="3"/sz="4"/' begun.sdf3 >followed.sdf3
+check "begun: the way out" "$(synth 0 --analyze=json followed.sdf3 && says '"deadlock":null'; echo $?)"
+sed -i 's/sz="3"/sz="-1"/' begun.sdf3
+check "begun: a way out without sizes" "$(synth 1 --analyze=json begun.sdf3 &&
+    says '"fix":{"initialtokens":{"d":4},"size":{},"smallest":true}' && says '(now 3), and room for them, it would not'; echo $?)"
+
 # A cycle of two whose phases take turns: live phase by phase, but not cycle by cycle.
 cat >turns.sdf3 <<'END'
 <sdf3 type="csdf"><applicationGraph name="turns"><csdf name="turns">

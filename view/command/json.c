@@ -183,7 +183,7 @@ static void add_fix(struct dal_json_pairs *facts, const struct dal_sdf_report *r
             continue;
         if (d->more_tokens[i])
             dal_json_pair(facts, "a way out", "initialtokens=\"%" PRIu64 "\"",
-                          report->graph.channels[i].initial_tokens + d->more_tokens[i]);
+                          dal_sdf_tokens_in_file(&report->graph.channels[i], d->more_tokens[i]));
         if (report->given[i] != DAL_SDF_UNLIMITED && (d->more_capacity[i] || d->more_tokens[i]))
             dal_json_pair(facts, "a way out", "size=\"%" PRIu64 "\"",
                           report->given[i] + d->more_capacity[i] + d->more_tokens[i]);

@@ -200,6 +200,7 @@ static void keep_state(struct beginning *b)
     b->reader->lost |= status != DAL_OK;
     for (size_t i = 0; i < b->network->channel_count; i++) {
         struct dal_spec_channel *channel = &b->network->channels[i];
+        channel->begun_tokens = (int64_t)(b->tokens[i] - channel->initial_tokens);
         channel->initial_tokens = b->tokens[i];
         if (b->tokens[i] > DAL_MAX_CHANNEL_BYTES)
             dal_error(b->reader->diags, channel->place, "sdf3",
