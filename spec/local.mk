@@ -10,7 +10,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/newest.c spec/check/nodes.c spec/check/nodes.h \
 	spec/check/override.c spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
 	spec/dialects/dol/dialect.c spec/dialects/dol/dialect.h spec/dialects/dol/flattened.c \
-	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_first.c spec/dialects/sdf3/sdf3_properties.c \
+	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_first.c spec/dialects/sdf3/sdf3_names.c spec/dialects/sdf3/sdf3_properties.c \
 	spec/dialects/sdf3/sdf3_reader.h \
 	spec/dialects/short/short.c spec/dialects/short/short.h spec/dialects/short/short_channel.c \
 	spec/dialects/short/short_parts.c spec/dialects/short/short_parts.h spec/dialects/short/short_port.c \

@@ -4,7 +4,6 @@
 #include "spec/base/names.h"
 #include "spec/dialects/sdf3/sdf3.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,22 +162,12 @@ struct graph_names {
     int lost;
 };
 
-/* Makes a name of letters, digits and _, which does not start with a digit. */
-static char *plain_name(const char *text, int length)
-{
-    char *name = dal_format("%s%.*s", text[0] >= '0' && text[0] <= '9' ? "_" : "", length, text);
-    for (char *at = name; at && *at; at++)
-        if (!isalnum((unsigned char)*at) || (unsigned char)*at > 127)
-            *at = '_';
-    return name;
-}
-
 /* Makes a new name. If it is taken, puts a number behind it, `number` or more. */
 static char *new_name(struct graph_names *names, struct dal_names *taken, const char *text,
                       size_t number)
 {
-    char *name = plain_name(text, strlen(text) < MOST_NAME ? MOST_NAME : MOST_STEM);
-    char *stem = plain_name(text, MOST_STEM);
+    char *name = dal__sdf3_plain(text, strlen(text) < MOST_NAME ? MOST_NAME : MOST_STEM);
+    char *stem = dal__sdf3_plain(text, MOST_STEM);
     int status = name && stem ? dal_names_add(taken, name, 0) : DAL_ERR_NOMEM;
     while (status == DAL_ERR_INVALID) {
         dal_free(name);
@@ -248,7 +237,7 @@ static void write_graph_port(const struct dal_spec_port *port, const char *name,
 static void write_actor(const struct graph_names *names, const struct dal_spec_process *process,
                         FILE *out)
 {
-    char *type = plain_name(process->base, MOST_NAME);
+    char *type = dal__sdf3_plain(process->base, MOST_NAME);
     fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", names->processes[process->number],
             type ? type : "");
     for (size_t i = 0; i < process->port_count; i++) {
@@ -360,7 +349,7 @@ static void write_graph(const struct graph_names *names, const char *name,
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out)
 {
     struct graph_names names;
-    char *name = plain_name(network->name, MOST_NAME);
+    char *name = dal__sdf3_plain(network->name, MOST_NAME);
     int status = make_names(&names, network);
     if (!name)
         status = DAL_ERR_NOMEM;

@@ -269,6 +269,12 @@ check "SDF3: a graph as it is published" "$(synth 0 --import-sdf3 "$input/publis
 sed "s/actor='A'/actor='1'/; s/Actor='A'/Actor='1'/g; s/channel='A'/channel='1'/; s/name='A'/name='1'/" "$input/published.sdf3" >numbers.sdf3
 check "SDF3: an actor and a channel have one number" "$(synth 0 --import-sdf3 numbers.sdf3 &&
     sed 's/\b_1\b/A/g; s/\b_1_channel/A_channel/g' out | cmp - published.xml >&2; echo $?)"
+check "SDF3: names that differ in odd characters alone" "$(synth 0 --import-sdf3 "$input/names.sdf3" && cp out names.xml &&
+    [ "$(sed -n 's/.*<process name="\([^"]*\)"\( executiontime="\(.*\)"\)*>.*/\1 \3/p' out | tr '\n' ,)" = "a_b_2 ,a_b_3 5,a_b ,__ 7," ] &&
+    [ "$(sed -n 's/.*<sw_channel.* name="\([^"]*\)" tokensize="\(.\)".*/\1 \2/p' out | tr '\n' ,)" = \
+    "a_b_channel_2 3,a_b_channel 1,a_b_channel_3 2,___channel 1," ]; echo $?)"
+check "SDF3: their graph is the network" "$(synth 0 --analyze=json "$input/names.sdf3" && cp out names.json &&
+    synth 0 --analyze=json names.xml && cmp out names.json >&2; echo $?)"
 for file in "$input"/bad/*.sdf3; do
     line=$(sed -n 's/.*<!-- expect: \(.*\) -->.*/\1/p' "$file")
     check "SDF3: $(basename "$file")" "$(synth 1 --import-sdf3 "$file" && says "$line" && [ ! -s out ]; echo $?)"

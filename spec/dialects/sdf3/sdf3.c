@@ -11,29 +11,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_NAME 90
 /* Bytes in which a file's root element is looked for. */
 #define MAX_HEAD_BYTES 65536
 
 /* Attributes */
-
-char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute)
-{
-    const char *text = dal__xml_get(element, attribute);
-    char *name = NULL;
-    if (!text || !*text || strlen(text) > MAX_NAME) {
-        dal_error(reader->diags, dal__xml_place(element), "sdf3",
-                  "element '%s' must have a %s of 1 to %d characters", (const char *)element->name,
-                  attribute, MAX_NAME);
-        return NULL;
-    }
-    name = dal_format("%s%s", isdigit((unsigned char)*text) ? "_" : "", text);
-    reader->lost |= !name;
-    for (char *at = name; at && *at; at++)
-        if (!isalnum((unsigned char)*at) || (unsigned char)*at > 127)
-            *at = '_';
-    return name;
-}
 
 uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                           uint64_t least, uint64_t most, uint64_t absent)
@@ -182,22 +163,23 @@ static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
     struct dal__sdf3_initial *initial = &reader->initial[process->number];
     struct dal__sdf3_sequence read;
     uint64_t rate;
-    char *name = dal__sdf3_name(reader, element, "name");
+    const char *text = dal__sdf3_text(reader, element, "name");
     const char *type = dal__xml_get(element, "type");
+    char *name;
     int output = type && strcmp(type, "out") == 0;
     if (!type || (!output && strcmp(type, "in") != 0))
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "a port's type must be \"in\" or \"out\"");
-    if (!name)
+    if (!text)
         return;
-    if (dal_spec_find_port(process, name) >= 0 || process->port_count == DAL_MAX_PORTS) {
+    if (dal_spec_find_port(process, text) >= 0 || process->port_count == DAL_MAX_PORTS) {
         dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
-                  "port '%s' of actor '%s': this name is taken, or there are too many", name,
+                  "port '%s' of actor '%s': this name is taken, or there are too many", text,
                   process->name);
-        dal_free(name);
         return;
     }
-    if (dal_extend(&process->ports, process->port_count, sizeof(*process->ports)) ||
+    name = dal_strdup(text);
+    if (!name || dal_extend(&process->ports, process->port_count, sizeof(*process->ports)) ||
         dal_extend(&initial->ports, process->port_count, sizeof(*initial->ports))) {
         dal_free(name);
         out_of_memory(reader);
@@ -218,10 +200,11 @@ static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
 {
     struct dal_spec_network *network = reader->network;
     struct dal_spec_process *process;
-    char *name = dal__sdf3_name(reader, element, "name");
-    if (!name)
+    const char *text = dal__sdf3_text(reader, element, "name");
+    char *name = text ? dal_strdup(text) : NULL;
+    if (!text)
         return;
-    if (network->process_count == DAL_MAX_PROCESSES ||
+    if (!name || network->process_count == DAL_MAX_PROCESSES ||
         dal_extend(&network->processes, network->process_count, sizeof(*process)) ||
         dal_extend(&reader->initial, network->process_count, sizeof(*reader->initial))) {
         dal_free(name);
@@ -231,13 +214,13 @@ static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
     process = &network->processes[network->process_count];
     reader->initial[network->process_count] = (struct dal__sdf3_initial){0};
     *process = (struct dal_spec_process){.name = name,
-                                         .base = dal_strdup(name),
+                                         .base = dal_strdup(text),
                                          .shadow_copies = 1,
                                          .phases = 1,
                                          .number = network->process_count,
                                          .place = dal__xml_place(element)};
     reader->lost |= !process->base;
-    enter_name(reader, &reader->actors, element, name, network->process_count++);
+    enter_name(reader, &reader->actors, element, text, network->process_count++);
     DAL__XML_EACH(child, element)
     {
         if (dal__xml_is(child, "port"))
@@ -251,8 +234,8 @@ static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *e
                                       const char *actor, const char *port, int output,
                                       struct dal_spec_process **process)
 {
-    char *name = dal__sdf3_name(reader, element, actor),
-         *port_name = dal__sdf3_name(reader, element, port);
+    const char *name = dal__sdf3_text(reader, element, actor);
+    const char *port_name = dal__sdf3_text(reader, element, port);
     size_t number = name ? dal_names_find(&reader->actors, name) : DAL_NAMES_NONE;
     struct dal_spec_port *found = NULL;
     int i = -1;
@@ -268,20 +251,7 @@ static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *e
                   output ? "output" : "input", port_name, name);
         found = NULL;
     }
-    dal_free_all(name, port_name);
     return found;
-}
-
-char *dal__sdf3_channel_name(struct dal__sdf3 *reader, const xmlNode *element,
-                             const char *attribute)
-{
-    char *name = dal__sdf3_name(reader, element, attribute), *other;
-    if (!name || dal_names_find(&reader->actors, name) == DAL_NAMES_NONE)
-        return name;
-    other = dal_format("%s_channel", name);
-    reader->lost |= !other;
-    dal_free(name);
-    return other;
 }
 
 static void connect_channel(struct dal__sdf3 *reader, const xmlNode *element,
@@ -303,18 +273,19 @@ static void read_channel(struct dal__sdf3 *reader, const xmlNode *element)
 {
     struct dal_spec_network *network = reader->network;
     struct dal_spec_channel *channel = &network->channels[network->channel_count];
-    char *name = dal__sdf3_channel_name(reader, element, "name");
-    if (!name)
+    const char *text = dal__sdf3_text(reader, element, "name");
+    if (!text)
         return;
     *channel = (struct dal_spec_channel){
-        .name = name,
+        .name = dal_strdup(text),
         .token_bytes = 1,
         .initial_tokens =
             dal__sdf3_number(reader, element, "initialTokens", 0, DAL_MAX_CHANNEL_BYTES, 0),
         .number = network->channel_count,
         .place = dal__xml_place(element),
     };
-    enter_name(reader, &reader->channels, element, name, network->channel_count++);
+    reader->lost |= !channel->name;
+    enter_name(reader, &reader->channels, element, text, network->channel_count++);
     connect_channel(reader, element, channel);
 }
 
@@ -376,13 +347,16 @@ static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
 static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, const xmlNode *sdf)
 {
     const xmlNode *const named[] = {application, sdf};
+    const char *text = "";
     char *name;
-    for (size_t i = 0; i < 2; i++) {
-        const char *text = dal__xml_get(named[i], "name");
-        if (text && *text)
-            return dal__sdf3_name(reader, named[i], "name");
+    for (size_t i = 0; i < 2 && text && !*text; i++) {
+        const char *there = dal__xml_get(named[i], "name");
+        if (there && *there)
+            text = dal__sdf3_text(reader, named[i], "name");
     }
-    name = dal_strdup("graph");
+    if (!text)
+        return NULL;
+    name = dal__sdf3_plain(*text ? text : "graph", DAL__SDF3_MOST_NAME);
     reader->lost |= !name;
     return name;
 }
@@ -437,6 +411,8 @@ static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
         reader->begun = dal__sdf3_begin(reader);
     if (reader->diags->errors == errors && !reader->lost)
         make_cycles(reader);
+    if (reader->diags->errors == errors && !reader->lost)
+        dal__sdf3_identify(reader);
 }
 
 /* Skips what may stand before a root element: white space, comments, <? ... ?> and <! ... >. */

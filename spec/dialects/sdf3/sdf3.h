@@ -20,13 +20,17 @@ int dal_sdf3_is(const char *file);
 
 /*
  * Reads a graph as a network of processes without sources. Characters that our names cannot have
- * become underscores. Of several processors of an actor, the time of that of type `processor`
- * counts; where it has none, or `processor` is NULL, that of its last default one, else of its
- * first.
- * Returns NULL with the reasons in diags. The caller destroys the result, which is connected but
- * has no repetition vector.
+ * become underscores; where names are equal then, numbers are put behind them. Of several
+ * processors of an actor, the time of that of type `processor` counts; where it has none, or
+ * `processor` is NULL, that of its last default one, else of its first. Returns NULL with the
+ * reasons in diags. The caller destroys the result, which is connected but has no repetition
+ * vector.
  */
 struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor);
+
+/* Makes a name of letters, digits and _, which does not start with a digit, of `most` bytes of a
+ * text. The caller frees it; NULL without memory. */
+char *dal__sdf3_plain(const char *text, int most);
 
 /* Writes a network as an SDF3 graph, of type csdf if a process is cyclo-static. The graph has
  * processes with times and states, channels with token sizes and sizes, and the throughput. `times`

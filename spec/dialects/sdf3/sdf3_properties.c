@@ -23,15 +23,15 @@ static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properti
     return chosen ? chosen : dal__xml_child(properties, "processor");
 }
 
-/* Finds an actor or a channel by a name of ours, which it takes over. */
+/* Finds an actor or a channel. */
 static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names,
-                         const xmlNode *element, const char *attribute, char *name)
+                         const xmlNode *element, const char *attribute)
 {
-    size_t number = name ? dal_names_find(names, name) : DAL_NAMES_NONE;
-    if (name && number == DAL_NAMES_NONE)
+    const char *text = dal__sdf3_text(reader, element, attribute);
+    size_t number = text ? dal_names_find(names, text) : DAL_NAMES_NONE;
+    if (text && number == DAL_NAMES_NONE)
         dal_error(reader->diags, dal__xml_place(element), "sdf3", "there is no %s '%s'", attribute,
-                  dal__xml_get(element, attribute));
-    dal_free(name);
+                  text);
     return number;
 }
 
@@ -47,8 +47,7 @@ static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
 
 static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
 {
-    size_t number = find_named(reader, &reader->actors, element, "actor",
-                               dal__sdf3_name(reader, element, "actor"));
+    size_t number = find_named(reader, &reader->actors, element, "actor");
     xmlNode *processor = find_processor(reader, element);
     struct dal_spec_process *process;
     struct dal__sdf3_sequence read;
@@ -85,8 +84,7 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
 {
     xmlNode *size = dal__xml_child(element, "tokenSize");
     xmlNode *buffer = dal__xml_child(element, "bufferSize");
-    size_t number = find_named(reader, &reader->channels, element, "channel",
-                               dal__sdf3_channel_name(reader, element, "channel"));
+    size_t number = find_named(reader, &reader->channels, element, "channel");
     if (number != DAL_NAMES_NONE && buffer)
         read_buffer(reader, buffer, &reader->network->channels[number]);
     if (number != DAL_NAMES_NONE && size)

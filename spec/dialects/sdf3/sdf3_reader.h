@@ -29,11 +29,15 @@ struct dal__sdf3 {
     int lost;                          /* memory is exhausted */
 };
 
-/* Makes a name of ours from an attribute; NULL after an error. The caller frees it. */
-char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute);
-/* The same of a channel. These and processes share their names here; in SDF3 they need not. */
-char *dal__sdf3_channel_name(struct dal__sdf3 *reader, const xmlNode *element,
-                             const char *attribute);
+/* The longest name that is read. */
+enum { DAL__SDF3_MOST_NAME = 90 };
+
+/* Returns a name, as the file has it: actors, ports and channels have these until all is read. NULL
+ * after an error. */
+const char *dal__sdf3_text(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute);
+/* Makes identifiers of all names. Where several would be equal, they get numbers: a_b, a_b_2.
+ * Actors and channels share theirs here; in SDF3 they need not. */
+void dal__sdf3_identify(struct dal__sdf3 *reader);
 /* Reads a decimal number, `absent` when the attribute is not there. */
 uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                           uint64_t least, uint64_t most, uint64_t absent);
