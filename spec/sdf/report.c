@@ -4,6 +4,8 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 
+#include <string.h>
+
 /* Of the time, what the period at best may take. */
 #define PERIOD_SHARE 0.75
 
@@ -136,14 +138,34 @@ static int find_fastest(struct searches *s)
     return dal_sdf_fastest(&s->sizing, &s->report->fastest);
 }
 
+/* Of several capacities with the fewest tokens, the front has the fastest: these are the minimum.
+ */
+static void take_first_point(struct dal_sdf_report *report)
+{
+    const struct dal_sdf_buffers *first = report->front.points;
+    struct dal_sdf_buffers *minimum = &report->minimum;
+    if (!report->front.count || first->total > minimum->total ||
+        (first->total == minimum->total && dal_sdf_compare(first->period, minimum->period) >= 0))
+        return;
+    memcpy(minimum->capacity, first->capacity,
+           report->graph.channel_count * sizeof(*first->capacity));
+    minimum->total = first->total;
+    minimum->least = first->least;
+    minimum->period = first->period;
+}
+
 static int find_front(struct searches *s)
 {
+    struct dal_sdf_report *report = s->report;
+    int status;
     if (!s->wishes->pareto)
         return DAL_OK;
-    s->report->with_front = 1;
+    report->with_front = 1;
     allow_until(s, 0.95, "trade-off points");
-    return dal_sdf_pareto(&s->sizing, &s->report->minimum, s->report->fastest.period,
-                          &s->report->front);
+    status = dal_sdf_pareto(&s->sizing, &report->minimum, report->fastest.period, &report->front);
+    if (!status)
+        take_first_point(report);
+    return status;
 }
 
 static int find_latency(struct searches *s)

@@ -63,7 +63,18 @@ check "a channel that two wait for" "$(synth 1 --analyze room.xml &&
 sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\/connection>/d; /loop_/d' \
     "$input/samplerate.xml" >free.xml
 check "no bound" "$(synth 0 --analyze=json free.xml && says '"period_unbounded":"no bound"' && says '"fastest":null'; echo $?)"
-check "no bound, in words" "$(synth 0 --analyze free.xml && says 'no bound on throughput'; echo $?)"
+check "no bound, in words" "$(synth 0 --analyze free.xml &&
+    says 'no bound on throughput; no process is kept from firing concurrently'; echo $?)"
+
+# Of several capacities with the fewest tokens, the trade-offs have the fastest.
+cat >fewest.xml <<'END'
+<processnetwork name="fewest"><process name="A" source="a.c" executiontime="1,5,1"/><process name="B" source="b.c" executiontime="2,2,6"/>
+<channel name="c" from="B.o" to="A.i" tokenratein="1,0,1" tokenrateout="2,2,0" tokensize="4" initialtokens="2"/>
+<channel name="l" from="B.p" to="B.q" tokenratein="1,0,0" tokenrateout="0,1,0" tokensize="4" initialtokens="1" size="6"/>
+<channel name="d" from="A.o" to="B.i" tokenratein="2,1,1" tokenrateout="1,0,1" tokensize="4" initialtokens="6"/></processnetwork>
+END
+check "the minimum is the first trade-off" "$(synth 0 --analyze=json --pareto fewest.xml &&
+    says '"minimum":{"capacities":{"c":4,"d":6},"total":10,"period":14},' && says '"pareto":[{"capacities":{"c":4,"d":6},"total":10,"period":14},'; echo $?)"
 sed 's/ executiontime="5"//' "$input/samplerate.xml" >untimed.xml
 check "a missing time" "$(synth 0 --analyze untimed.xml && says '[no-times] 1 of 6 processes'; echo $?)"
 check "a fraction" "$(synth 0 --analyze=json ring.xml && says '"period_unbounded":"7/2"' && says '"given":{"capacities":{"ab":9,"ba":9},"total":18,"period":"7/2"}'; echo $?)"
