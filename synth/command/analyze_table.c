@@ -158,13 +158,31 @@ static void print_front(const struct dal_sdf_report *report, FILE *out)
     }
 }
 
+/* Tells why there is no bound on throughput: whatever waits for itself takes no time. */
+static const char *why_unbounded(const struct dal_sdf_graph *graph)
+{
+    size_t timed = 0;
+    for (size_t i = 0; i < graph->process_count; i++) {
+        const struct dal_sdf_process *process = &graph->processes[i];
+        uint64_t longest = process->times.count ? 0 : process->time;
+        for (size_t k = 0; k < process->times.count; k++)
+            longest = process->times.of[k] > longest ? process->times.of[k] : longest;
+        timed += longest > 0;
+    }
+    if (timed == 0)
+        return "no firing takes time";
+    return timed < graph->process_count
+               ? "no process that takes time is kept from firing concurrently with itself, so more "
+                 "capacity always helps"
+               : "no process is kept from firing concurrently with itself, so more capacity always "
+                 "helps";
+}
+
 static void print_speed(const struct dal_sdf_report *report, FILE *out)
 {
     fputc('\n', out);
     if (report->unbounded.verdict == DAL_SDF_UNBOUNDED)
-        fputs("period: no bound on throughput; no process is kept from firing concurrently with "
-              "itself, so more capacity always helps\n",
-              out);
+        fprintf(out, "period: no bound on throughput; %s\n", why_unbounded(&report->graph));
     else
         fprintf(out, "period: %s time units an iteration at best\n",
                 period_text(report->unbounded).text);

@@ -65,6 +65,13 @@ sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\
 check "no bound" "$(synth 0 --analyze=json free.xml && says '"period_unbounded":"no bound"' && says '"fastest":null'; echo $?)"
 check "no bound, in words" "$(synth 0 --analyze free.xml &&
     says 'no bound on throughput; no process is kept from firing concurrently'; echo $?)"
+timed() { # TIME: each process's, but for f
+    sed "/name=\"f\"/!s/executiontime=\"[0-9]*\"/executiontime=\"$1\"/" free.xml
+}
+timed 0 | sed '/name="f"/s/time="[0-9]*"/time="0"/' >zero.xml
+check "no bound: no times" "$(synth 0 --analyze zero.xml && says 'no bound on throughput; no firing takes time'; echo $?)"
+timed 0 >zero.xml
+check "no bound: one has a time" "$(synth 0 --analyze zero.xml && says 'throughput; no process that takes time is kept from'; echo $?)"
 
 # Of several capacities with the fewest tokens, the trade-offs have the fastest.
 cat >fewest.xml <<'END'
