@@ -389,6 +389,14 @@ static int add_point(struct pareto *pareto, const uint64_t *capacity, uint64_t t
     return DAL_OK;
 }
 
+/* Is there no place for one more point? A front that has an end has places enough. */
+static int is_full(const struct pareto *pareto, uint64_t total)
+{
+    const struct dal_sdf_front *front = pareto->front;
+    return pareto->target.verdict != DAL_SDF_PERIODIC && front->count >= DAL_SDF_MOST_POINTS &&
+           front->points[front->count - 1].total < total;
+}
+
 static int look_for_points(void *context, const uint64_t *vector, uint64_t total,
                            struct dal__branch *branches, size_t *count)
 {
@@ -399,6 +407,10 @@ static int look_for_points(void *context, const uint64_t *vector, uint64_t total
     if (status || period.verdict == DAL_SDF_UNKNOWN)
         return status;
     if (dal_sdf_compare(period, pareto->best) < 0) {
+        if (is_full(pareto, total)) {
+            pareto->front->full = 1;
+            return 1;
+        }
         pareto->best = period;
         status = add_point(pareto, vector, total);
         /* Without a target, which its own limit of time left unknown, all are looked for. */
@@ -425,7 +437,7 @@ static int find_points(struct pareto *pareto, const uint64_t *start)
     if (!status)
         status = dal__search_run(&search, start, total_cost(sizing, start));
     dal__evaluator_finish(&pareto->evaluator);
-    pareto->front->complete = status >= 0 && search.complete;
+    pareto->front->complete = status >= 0 && search.complete && !pareto->front->full;
     pareto->front->reached = search.reached;
     return status < 0 ? status : DAL_OK;
 }

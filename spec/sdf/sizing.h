@@ -46,18 +46,22 @@ int dal_sdf_unlimited(const struct dal_sdf_sizing *sizing, struct dal_sdf_period
  */
 int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
 
+/* Most points of a front without an end. */
+enum { DAL_SDF_MOST_POINTS = 1000 };
+
 /* Points of capacities, ascending in cost: nothing cheaper is as fast. The last is as fast as can
  * be. */
 struct dal_sdf_front {
     struct dal_sdf_buffers *points;
     size_t count, room;
-    int complete;     /* true unless the budget ended; the points are right in any case */
+    int complete;     /* true unless full or the budget ended; the points are right in any case */
+    int full;         /* there are as many as are kept */
     uint64_t reached; /* only points that cost less than this are known */
 };
 
 /* Finds the front. `least` comes from dal_sdf_minimum(), `target` is the period of
- * dal_sdf_fastest(). When that is UNBOUNDED the front has no end, and only the budget ends the
- * search. */
+ * dal_sdf_fastest(). When that is UNBOUNDED the front has no end: it is full after
+ * DAL_SDF_MOST_POINTS. */
 int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buffers *least,
                    struct dal_sdf_period target, struct dal_sdf_front *front);
 void dal_sdf_front_finish(struct dal_sdf_front *front);

@@ -68,7 +68,8 @@ static void print_front(FILE *out, const struct dal_sdf_report *report)
     }
     fputc(']', out);
     if (!front->complete)
-        fprintf(out, ",\"pareto_complete_below\":%" PRIu64, front->reached);
+        fprintf(out, ",\"pareto_complete_below\":%" PRIu64 ",\"pareto_ended_by\":\"%s\"",
+                front->reached, front->full ? "points" : "time");
 }
 
 /* Firings of an iteration, and of a cycle where a process is cyclo-static. */

@@ -199,9 +199,9 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
 {
     if (report->with_front && !report->front.complete)
         fprintf(out,
-                "\nThe time limit was reached: more trade-off points may lie at %" PRIu64
+                "\nThe %s was reached: more trade-off points may lie at %" PRIu64
                 " tokens and above.\n",
-                report->front.reached);
+                report->front.full ? "limit of points" : "time limit", report->front.reached);
     if (!report->live_known)
         fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
 }

@@ -65,6 +65,9 @@ sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\
 check "no bound" "$(synth 0 --analyze=json free.xml && says '"period_unbounded":"no bound"' && says '"fastest":null'; echo $?)"
 check "no bound, in words" "$(synth 0 --analyze free.xml &&
     says 'no bound on throughput; no process is kept from firing concurrently'; echo $?)"
+check "no bound, and no end of trade-offs" "$(synth 0 --analyze --pareto "$input/pair.xml" && [ "$(grep -c '^trade-off  ' out)" = 1000 ] &&
+    says 'The limit of points was reached: more trade-off points may lie at '; echo $?)"
+check "no end of trade-offs, in JSON" "$(synth 0 --analyze=json --pareto "$input/pair.xml" && says ',"pareto_ended_by":"points"}'; echo $?)"
 timed() { # TIME: each process's, but for f
     sed "/name=\"f\"/!s/executiontime=\"[0-9]*\"/executiontime=\"$1\"/" free.xml
 }
