@@ -407,8 +407,9 @@ DAL_INLINE size_t dal__times(size_t a, size_t b)
     return __builtin_mul_overflow(a, b, &product) ? (size_t)-1 : product;
 }
 
-/* Returns a pointer to the next `rate` tokens of an input port, in place. It is valid until
- * DAL_read_end, and not beyond the end of the firing. When the window has fewer tokens, it is NULL
+/* Returns a pointer to the next `rate` tokens of an input port, in place. They must not be written,
+ * but where the channel is changed in place. It is valid until DAL_read_end, and not beyond the end
+ * of the firing. When the window has fewer tokens, it is NULL
  * and the program ends. */
 DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
