@@ -49,6 +49,7 @@ static const struct shape {
     [DAL_FACT_ERROR] = SHAPE(error, 0),         [DAL_FACT_RENAME] = SHAPE(word, 1),
     [DAL_FACT_STATE_TYPE] = SHAPE(word, 1),     [DAL_FACT_STATE_CAST] = SHAPE(word, 1),
     [DAL_FACT_DOUBT] = SHAPE(word, 1),          [DAL_FACT_WRITES] = SHAPE(word, 1),
+    [DAL_FACT_RELIES] = SHAPE(word, 1),         [DAL_FACT_INPUT] = SHAPE(word, 1),
     [DAL_FACT_REDUCTION] = SHAPE(reduction, 2), [DAL_FACT_FUNCTION] = SHAPE(function, 2),
     [DAL_FACT_PROTOTYPE] = SHAPE(function, 2),  [DAL_FACT_PARAMETER] = SHAPE(parameter, 2),
     [DAL_FACT_SIZE] = SHAPE(size, 0),           [DAL_FACT_LOCAL] = SHAPE(local, 1),

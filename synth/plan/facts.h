@@ -29,6 +29,8 @@ enum dal_fact_kind {
     DAL_FACT_STATELESS,   /* a function that keeps nothing from one call to the next */
     DAL_FACT_DOUBT,       /* one that perhaps does; why, in words behind its name */
     DAL_FACT_WRITES,      /* one that writes what outlives the firing; how, in words */
+    DAL_FACT_RELIES,      /* a function of the library that one which keeps nothing calls (word) */
+    DAL_FACT_INPUT,       /* the window of an input that such a one writes; the port, or "" */
     DAL_FACT_OPENMP,      /* a directive of OpenMP */
     DAL_FACT_REDUCTION,   /* a variable of floating point that OpenMP reduces */
 
@@ -93,7 +95,8 @@ struct dal_error_fact {
     size_t is_syntax; /* the text cannot be parted */
 };
 struct dal_word_fact { /* RENAME: the other name; STATE_TYPE, STATE_CAST: the word in front of it in
-                          C; DOUBT, WRITES: the words; IN_WAY: the variable */
+                          C; DOUBT, WRITES: the words; RELIES, INPUT: the name; IN_WAY: the variable
+                        */
     const char *word;
 };
 struct dal_reduction_fact {

@@ -5,7 +5,7 @@
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cases=$input/stateless
-cp "$input"/source.c "$input"/sink.c "$cases"/*/*.c .
+cp "$input"/source.c "$input"/sink.c "$cases"/*/*.[ch] .
 architecture core_0 core_1 >architecture.xml
 mapping "* - core_*" >mapping.xml
 names() { # FOLDER
@@ -80,10 +80,13 @@ for name in "${writes[@]}"; do
     count=$((count + 1))
 done
 
-chain 'stateless="true"' random >network.xml
-refuse "error: [not-stateless] process 'random' is said to be stateless, but its firings call 'rand', which keeps something" \
-    network.xml architecture.xml one.xml
-expect "random.c:6:" messages
+for keeps in random:6:rand calendar:9:localtime; do
+    IFS=: read -r name line called <<<"$keeps"
+    chain 'stateless="true"' "$name" >network.xml
+    refuse "error: [not-stateless] process '$name' is said to be stateless, but its firings call '$called', which keeps something" \
+        network.xml architecture.xml one.xml
+    expect "$name.c:$line:" messages
+done
 
 # A state that fire writes is a contradiction. One that it only reads has one firing at a time, in predictions and trials, too.
 for how in '' '++'; do
@@ -111,6 +114,28 @@ chain '' plain | sed -e '/process name="plain"/s|<port|<port type="input" name="
     -e "s|</processnetwork>|$(channel self plain after plain before 'initialtokens="1"' | tr -d '\n')&|" >network.xml
 "$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >self 2>&1 || fail "no loop" self
 row self plain | grep 'one firing at a time: a channel to itself' >/dev/null || fail "no reason for one" self
+
+# A channel that is changed in place has windows of the firing's own.
+sed -e 's/half(DAL_read_begin(PORT_in/half(DAL_read_begin(PORT_before/' -e 's/input_fire/inplace_fire/' input.c >inplace.c
+for how in '' ' inplace="true"'; do
+    chain '' inplace | sed -e '/process name="inplace"/s|<port|<port type="input" name="before"/><port type="output" name="after"/>&|' \
+        -e "s|</processnetwork>|$(channel self inplace after inplace before "initialtokens=\"2\"$how" | tr -d '\n')&|" >loop.xml
+    "$dalsynth" --explain --emit-only -o out loop.xml architecture.xml mapping.xml >inplace 2>&1 || fail "no loop$how" inplace
+    row inplace inplace | grep 'writes the window of an input' >written || true
+    [[ -s written ]] && found='' || found=' inplace="true"'
+    [ "$found" = "$how" ] || fail "windows in place '$how'" inplace
+done
+
+# Another file of the source may have a function by a name of the library.
+printf '%s\n' 'double tgamma(double x)' '{' '    static int n;' '    return x + n++;' '}' >gamma.c
+echo 'int square(int x) { return x * x; }' >square.c
+sed -e 's/plain_fire/calls_fire/' -e '/dal.h/s/$/\n#include <math.h>/' -e 's/^    DAL_write/    x += (int)tgamma(x);\n&/' plain.c >calls.c
+for file in gamma square; do
+    chain '' calls | sed "s|<source type=\"c\" location=\"calls.c\"/>|<source type=\"c\" location=\"calls.c\"><file location=\"$file.c\"/></source>|" >network.xml
+    "$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >$file 2>&1 || fail "not synthesised with $file" $file
+done
+row gamma calls | grep -F "calls 'tgamma', which gamma.c defines" >/dev/null || fail "the library's name is the file's" gamma
+row square calls | grep 'S: its source keeps nothing' >/dev/null || fail "a file that defines nothing of the library" square
 
 # Copies that are asked for: only what is known to keep nothing has them.
 explained many 'shadowcopies="16"' plain

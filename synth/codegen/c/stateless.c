@@ -63,8 +63,82 @@ static const struct dal_function *beside_fire(const struct dal_plan_unit *unit)
     return unit->roles[DAL_ROLE_INIT] ? unit->roles[DAL_ROLE_INIT] : unit->roles[DAL_ROLE_FINISH];
 }
 
+/* ---- what depends on more than the source ---------------------------------------------------- */
+
+static int is_inplace(const struct dal_spec_process *process, const char *port)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (!process->ports[i].output && strcmp(process->ports[i].name, port) == 0)
+            return process->ports[i].channel && process->ports[i].channel->inplace;
+    return 0;
+}
+
+/* Returns the next fact about fire behind another one, or the first for NULL; NULL without one. */
+static const struct dal_fact *next_of(const struct dal_plan_unit *unit, enum dal_fact_kind kind,
+                                      const struct dal_fact *fact)
+{
+    while ((fact = dal_fact_next(unit->facts, kind, fact)))
+        if (strcmp(fact->name, unit->roles[DAL_ROLE_FIRE]->symbol) == 0)
+            return fact;
+    return NULL;
+}
+
+/* Another function may have the name of one of the library. */
+static const struct dal_fact *find_defined(const struct dal_plan_unit *unit,
+                                           const struct dal_facts *file)
+{
+    const struct dal_fact *relies = NULL, *function;
+    while ((relies = next_of(unit, DAL_FACT_RELIES, relies))) {
+        function = dal_fact_find(file, DAL_FACT_FUNCTION, relies->word.word);
+        if (function && !function->function.is_static)
+            return relies;
+    }
+    return NULL;
+}
+
+/* Judges by one more file of the source. */
+static int judge_file(struct dal_spec_source *source, const struct dal_plan *plan,
+                      const struct dal_plan_unit *unit, const struct dal_spec_file *file)
+{
+    char *folder = dal_plan_folder(plan);
+    struct dal_reading reading = {.path = file->path,
+                                  .folder = folder,
+                                  .options = source->cflags,
+                                  .is_cxx = file->cxx,
+                                  .prologue = ""};
+    struct dal_facts facts = {0};
+    const struct dal_fact *defined;
+    int status = folder ? dal_read_source(&reading, &facts) : DAL_ERR_NOMEM;
+    if (!status && (defined = find_defined(unit, &facts)))
+        status = set_doubt(source, dal_format("%s:%d calls '%s', which %s defines",
+                                              dal_path_base(defined->file), defined->line,
+                                              defined->word.word, file->location));
+    else if (status == DAL_ERR_SYSTEM)
+        status = set_doubt(source, dal_format("%s cannot be read", file->location));
+    dal_facts_finish(&facts);
+    dal_free(folder);
+    return status;
+}
+
+/* Judges a source that keeps nothing, if its files and its channels are as they should be. */
+static int judge_more(struct dal_spec_source *source, const struct dal_spec_process *process,
+                      const struct dal_plan *plan, const struct dal_plan_unit *unit)
+{
+    const struct dal_fact *input = NULL;
+    int status = set_proof(source);
+    while ((input = next_of(unit, DAL_FACT_INPUT, input)))
+        if (!is_inplace(process, input->word.word))
+            return set_doubt(source, dal_format("%s:%d writes the window of an input",
+                                                dal_path_base(input->file), input->line));
+    if (!next_of(unit, DAL_FACT_RELIES, NULL))
+        return status;
+    for (size_t i = 0; i < source->file_count && !status && source->keeps_nothing; i++)
+        status = judge_file(source, plan, unit, &source->files[i]);
+    return status;
+}
+
 static int judge(struct dal_spec_source *source, const struct dal_spec_process *process,
-                 const struct dal_plan_unit *unit)
+                 const struct dal_plan *plan, const struct dal_plan_unit *unit)
 {
     const char *plain = plain_doubt(process, source),
                *fire = unit->roles[DAL_ROLE_FIRE] ? unit->roles[DAL_ROLE_FIRE]->symbol : "";
@@ -78,7 +152,7 @@ static int judge(struct dal_spec_source *source, const struct dal_spec_process *
         return set_doubt(source,
                          dal_format("%s has %s", source->location, beside_fire(unit)->name));
     if (dal_fact_find(unit->facts, DAL_FACT_STATELESS, fire))
-        return set_proof(source);
+        return judge_more(source, process, plan, unit);
     doubt = dal_fact_find(unit->facts, DAL_FACT_DOUBT, fire);
     if (!doubt)
         return set_doubt(source, dal_format("%s has no body of its fire", source->location));
@@ -97,7 +171,7 @@ int dal_source_judge(struct dal_spec *spec, const struct dal_plan *plan)
     for (size_t i = 0; i < plan->process_count && !status; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
         if (!dal_plan_on_device(p) && p->unit && p->unit->facts)
-            status = judge(source_of(spec, p), p->process, p->unit);
+            status = judge(source_of(spec, p), p->process, plan, p->unit);
     }
     return status;
 }
@@ -159,7 +233,7 @@ static int take_proofs(struct dal_spec *spec, const struct dal_plan *plan)
             source_of(spec, p)->has_state = p->source->python;
             status = set_doubt(source_of(spec, p), dal_strdup(plain));
         } else if (is_asked(p) && unit && unit->facts)
-            status = judge(source_of(spec, p), p->process, unit);
+            status = judge(source_of(spec, p), p->process, plan, unit);
     }
     return status;
 }

@@ -31,6 +31,10 @@ struct origin {
     const struct dal_ast *tree;
     CXCursor variable;
     int calls, others; /* of dal.h; all else, and places where anything may be set */
+    int held;          /* the type that is looked at has the member */
+    /* of a list: */
+    int front, mixed; /* members in front of that one; do some of them take several values? */
+    int values, named, taken;
 };
 
 static int is_call(const struct dal_ast *tree, CXCursor value)
@@ -51,27 +55,87 @@ static int is_address(const struct origin *origin, CXCursor cursor)
            !dal__is_place(origin->tree, cursor) && is_of(origin, dal__parts_of(cursor).last);
 }
 
-/* Of a list of values for a structure that has the member, those of its pointers count: which one
- * is the member's is not told. */
-static enum CXChildVisitResult visit_value(CXCursor value, CXCursor parent, CXClientData data)
+static int is_record_of(CXCursor member, CXType type)
+{
+    return clang_equalCursors(clang_getTypeDeclaration(type),
+                              clang_getCursorSemanticParent(member));
+}
+
+static enum CXVisitorResult visit_held(CXCursor field, CXClientData data);
+
+/* Is it the structure of the member, or has it such structures? */
+static int holds(struct origin *origin, CXType type)
+{
+    type = dal__ast_element(type);
+    origin->held = is_record_of(origin->variable, type);
+    if (!origin->held && type.kind == CXType_Record)
+        clang_Type_visitFields(type, visit_held, origin);
+    return origin->held;
+}
+
+static enum CXVisitorResult visit_held(CXCursor field, CXClientData data)
+{
+    return holds(data, clang_getCursorType(field)) ? CXVisit_Break : CXVisit_Continue;
+}
+
+/* Counts the members in front. A structure or an array among them may take several values. */
+static enum CXVisitorResult visit_front(CXCursor field, CXClientData data)
 {
     struct origin *origin = data;
-    (void)parent;
-    if (!dal__is_pointer(value) && dal__ast_number(value) != 0)
-        return CXChildVisit_Continue;
+    CXType type = dal__type_of(field);
+    if (clang_equalCursors(field, origin->variable))
+        return CXVisit_Break;
+    origin->mixed |=
+        dal__ast_is_array(type) || type.kind == CXType_Record || !*dal__ast_name(field);
+    origin->front++;
+    return CXVisit_Continue;
+}
+
+static void take_value(struct origin *origin, CXCursor value)
+{
     if (is_call(origin->tree, bare(value)))
         origin->calls++;
     else
         origin->others++;
+}
+
+/* A value has the name of its member, or all are in order. */
+static enum CXChildVisitResult visit_value(CXCursor value, CXCursor parent, CXClientData data)
+{
+    struct origin *origin = data;
+    struct dal_parts parts = dal__parts_of(value);
+    int is_named = clang_getCursorKind(parts.first) == CXCursor_MemberRef;
+    (void)parent;
+    origin->named += is_named;
+    if (is_named ? is_of(origin, parts.first) : origin->values == origin->front) {
+        take_value(origin, parts.last);
+        origin->taken++;
+    }
+    origin->values++;
     return CXChildVisit_Continue;
 }
 
-static int is_list_of(const struct origin *origin, CXCursor cursor)
+/* A list that leaves the member out makes it NULL, as that of a structure around may do. */
+static void take_list(struct origin *origin, CXCursor list)
 {
-    return clang_getCursorKind(cursor) == CXCursor_InitListExpr &&
-           clang_getCursorKind(origin->variable) == CXCursor_FieldDecl &&
-           clang_equalCursors(clang_getTypeDeclaration(dal__type_of(cursor)),
-                              clang_getCursorSemanticParent(origin->variable));
+    CXType type = dal__type_of(list);
+    if (!holds(origin, type))
+        return;
+    origin->front = origin->mixed = origin->values = origin->named = origin->taken = 0;
+    if (is_record_of(origin->variable, type)) {
+        clang_Type_visitFields(type, visit_front, origin);
+        clang_visitChildren(list, visit_value, origin);
+    }
+    if (!origin->taken || (origin->named ? origin->named != origin->values : origin->mixed))
+        origin->others++;
+}
+
+/* Is it a constant that is NULL throughout? */
+static int is_empty(CXCursor cursor, CXCursor value)
+{
+    return clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+           clang_Cursor_hasVarDeclGlobalStorage(cursor) == 1 &&
+           !clang_isExpression(clang_getCursorKind(value));
 }
 
 static enum CXChildVisitResult visit_origin(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -82,8 +146,12 @@ static enum CXChildVisitResult visit_origin(CXCursor cursor, CXCursor parent, CX
                      ? clang_isExpression(clang_getCursorKind(last))
                      : !clang_Cursor_isNull(changed) && is_of(origin, changed);
     (void)parent;
-    if (is_list_of(origin, cursor))
-        clang_visitChildren(cursor, visit_value, origin);
+    if (clang_getCursorKind(origin->variable) == CXCursor_FieldDecl) {
+        if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
+            take_list(origin, cursor);
+        else if (is_empty(cursor, last) && holds(origin, clang_getCursorType(cursor)))
+            origin->others++;
+    }
     if (is_its && is_call(origin->tree, bare(last)))
         origin->calls++;
     else if (is_its || is_address(origin, cursor))
@@ -100,8 +168,11 @@ static int is_given(const struct dal_ast *tree, const struct dal_cursors *bodies
     struct origin origin = {.tree = tree, .variable = clang_getCursorReferenced(from)};
     if (kind != CXCursor_DeclRefExpr && kind != CXCursor_MemberRefExpr)
         return is_call(tree, from) || dal__ast_number(from) == 0;
-    for (size_t i = 0; i < bodies->count; i++)
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (clang_getCursorKind(bodies->list[i]) == CXCursor_VarDecl)
+            visit_origin(bodies->list[i], clang_getNullCursor(), &origin);
         clang_visitChildren(bodies->list[i], visit_origin, &origin);
+    }
     return !origin.others &&
            (origin.calls || clang_getCursorKind(origin.variable) == CXCursor_ParmDecl);
 }

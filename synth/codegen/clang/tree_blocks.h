@@ -1,7 +1,7 @@
 /*
  * The header for the files that check a portable source (tree_blocks.c): what is refused is said in
  * tree_refused.c, what an expression does with a variable is found in tree_uses.c. tree_stateless.c
- * asks that, too, with tree_leads.c and tree_asks.c.
+ * asks that, too, with tree_leads.c, tree_outside.c and tree_asks.c.
  */
 #pragma once
 
@@ -91,30 +91,35 @@ enum dal_use dal__find_use(const struct dal_walk *name, int windows);
 
 /* ---- tree_leads.c ---------------------------------------------------------------------------- */
 
-/* Pointers of C, and functions that return one, with a variable that they may lead to. It outlives
- * the firing: it is one outside of functions, a static one, or p->local. */
+/* Pointers of C, and functions that return one, with what they may lead to: a variable, or the
+ * window of an input, for which stands the call that gives it. */
 struct dal_leads {
     struct dal_lead {
-        CXCursor from, to;
+        CXCursor from, member, to; /* of a structure, one of its members */
     } * list;
     size_t count, room;
 };
 
+/* Does it stand for the window of an input? */
+int dal__is_input(CXCursor root);
 /* Do all firings share it? Each thread has its own one of some, and a lock may be around one that
  * is atomic. */
 int dal__is_shared(CXCursor variable);
 /* Is it a member of DALProcess, as p->local is? */
 int dal__is_member_of_process(CXCursor use);
-/* Returns the variable whose memory an expression is, or points into; null where none is known. */
-CXCursor dal__root_of(const struct dal_ast *tree, const struct dal_leads *leads, CXCursor at);
+/* Lists the variables whose memory an expression may be, or point into, for the caller to free. It
+ * outlives the firing where it is one outside of functions, a static one, or p->local. */
+struct dal_cursors dal__roots_of(struct dal_ast *tree, struct dal_leads *leads, CXCursor at);
 /* Adds what an expression or a statement in a body gives to pointers. */
 void dal__add_leads(struct dal_ast *tree, struct dal_leads *leads, CXCursor cursor, CXCursor body);
 
 /* ---- tree_known.c ---------------------------------------------------------------------------- */
 
-/* Returns the body of a function that is looked into, or null: of the source, or that of a header
- * which is inline, as ntohl() has. */
+/* Returns the body of a function that is looked into, or null: of the source, or of a header, as
+ * ntohl() has one. */
 CXCursor dal__body_of(const struct dal_ast *tree, CXCursor function);
+/* Returns its name in the library; NULL without memory. */
+char *dal__library_name(CXCursor function);
 /* Does it keep nothing, and nothing outside? */
 int dal__is_known(const struct dal_ast *tree, CXCursor function);
 /* Does a known function write to what this argument points to? */
@@ -123,6 +128,17 @@ int dal__is_filled(const struct dal_ast *tree, CXCursor function, CXType argumen
 int dal__is_keeping(const struct dal_ast *tree, CXCursor function);
 /* Does this attribute change nothing of what a function does? */
 int dal__is_known_attribute(const char *word);
+
+/* ---- tree_outside.c -------------------------------------------------------------------------- */
+
+/* What a source has that may make it mean something else, "that ..." in words, or NULL. */
+struct dal_outside {
+    const char *words;
+    CXSourceLocation at;
+};
+struct dal_outside dal__find_outside(const struct dal_ast *tree);
+/* Is a word, or a part of one, in the text of a cursor? */
+int dal__has_word(const struct dal_ast *tree, CXCursor cursor, const char *word);
 
 /* ---- tree_asks.c ----------------------------------------------------------------------------- */
 

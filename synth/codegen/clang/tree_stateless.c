@@ -20,6 +20,7 @@ enum { MOST_PORTS = 65535 }; /* a smaller number is the name of a port, and no a
 struct look {
     struct dal_ast *tree;
     struct dal_cursors reached; /* bodies, and constants with their values */
+    struct dal_cursors told;    /* functions of the library, and uses that write inputs */
     size_t at;                  /* the one that is looked at */
     const char *function;       /* the one that is asked about */
     struct dal_leads leads;
@@ -28,9 +29,9 @@ struct look {
     int doubts, writes;
 };
 
-static void doubt(struct look *look, CXCursor cursor, const char *format, ...)
+static void doubt_at(struct look *look, CXSourceLocation at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static void doubt(struct look *look, CXCursor cursor, const char *format, ...)
+static void doubt_at(struct look *look, CXSourceLocation at, const char *format, ...)
 {
     char words[512];
     va_list arguments;
@@ -41,9 +42,9 @@ static void doubt(struct look *look, CXCursor cursor, const char *format, ...)
     va_end(arguments);
     dal__ast_add_at(
         look->tree,
-        (struct dal_fact){.kind = DAL_FACT_DOUBT, .name = look->function, .word = {words}},
-        clang_getCursorLocation(cursor));
+        (struct dal_fact){.kind = DAL_FACT_DOUBT, .name = look->function, .word = {words}}, at);
 }
+#define doubt(look, cursor, ...) doubt_at(look, clang_getCursorLocation(cursor), __VA_ARGS__)
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
@@ -85,16 +86,32 @@ static int is_static(CXCursor variable)
            clang_Cursor_hasVarDeclGlobalStorage(variable) == 1;
 }
 
-static void reach(struct look *look, CXCursor definition)
+/* Returns whether it is new. */
+static int list_once(struct look *look, struct dal_cursors *all, CXCursor cursor)
 {
-    struct dal_cursors *all = &look->reached;
     for (size_t i = 0; i < all->count; i++)
-        if (clang_equalCursors(all->list[i], definition))
-            return;
+        if (clang_equalCursors(all->list[i], cursor))
+            return 0;
     if (dal_grow(&all->list, all->count, &all->room, sizeof(*all->list)))
         look->tree->facts->lost = 1;
     else
-        all->list[all->count++] = definition;
+        all->list[all->count++] = cursor;
+    return 1;
+}
+
+static void reach(struct look *look, CXCursor definition)
+{
+    list_once(look, &look->reached, definition);
+}
+
+/* Notes what depends on more than the source; the word may be NULL for lack of memory. */
+static void tell(struct look *look, enum dal_fact_kind kind, CXCursor use, const char *word)
+{
+    look->tree->facts->lost |= !word;
+    if (word)
+        dal__ast_add_at(look->tree,
+                        (struct dal_fact){.kind = kind, .name = look->function, .word = {word}},
+                        clang_getCursorLocation(use));
 }
 
 static void reach_variable(struct look *look, CXCursor use, CXCursor variable)
@@ -105,10 +122,10 @@ static void reach_variable(struct look *look, CXCursor use, CXCursor variable)
         return;
     if (!dal__ast_is_const(type) || clang_isVolatileQualifiedType(dal__ast_element(type)))
         doubt(look, use, "uses variable '%s', which is not constant", dal__ast_name(variable));
-    else if (clang_Cursor_isNull(definition))
-        doubt(look, use, "uses '%s', which is of another file", dal__ast_name(variable));
-    else
+    else if (!clang_Cursor_isNull(definition))
         reach(look, definition);
+    else if (clang_getCursorLinkage(variable) != CXLinkage_Internal) /* else all of it is 0 */
+        doubt(look, use, "uses '%s', which is of another file", dal__ast_name(variable));
 }
 
 /* Takes over what firings do; NULL without memory. The first one is told. */
@@ -124,26 +141,69 @@ static void add_write(struct look *look, CXCursor use, char *what)
     dal_free(what);
 }
 
-/* Notes that the memory of an expression is written, if all firings share it. */
-static void note_write(struct look *look, CXCursor use, CXCursor place)
+static enum CXChildVisitResult visit_port(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    CXCursor variable = dal__root_of(look->tree, &look->leads, place);
-    if (look->writes || !dal__is_shared(variable))
+    const char **port = data;
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_StringLiteral)
+        *port = dal__ast_name(cursor);
+    return CXChildVisit_Recurse;
+}
+
+/* Only one that is in place is the firing's own. */
+static void tell_input(struct look *look, CXCursor use, CXCursor call)
+{
+    const char *port = "\"\"";
+    char *name;
+    if (!list_once(look, &look->told, use))
+        return;
+    clang_visitChildren(clang_Cursor_getArgument(call, 0), visit_port, &port);
+    name = dal_format("%.*s", (int)strcspn(port + 1, "\""), port + 1);
+    tell(look, DAL_FACT_INPUT, use, name);
+    dal_free(name);
+}
+
+static void note_root(struct look *look, CXCursor use, CXCursor root)
+{
+    if (dal__is_input(root))
+        tell_input(look, use, root);
+    if (look->writes || !dal__is_shared(root))
         return;
     add_write(
         look, use,
-        clang_getCursorKind(variable) == CXCursor_FieldDecl
+        clang_getCursorKind(root) == CXCursor_FieldDecl
             ? dal_strdup("write p->local, which one firing leaves to the next")
-            : dal_format("write variable '%s', which all of them share", dal__ast_name(variable)));
+            : dal_format("write variable '%s', which all of them share", dal__ast_name(root)));
+}
+
+/* Notes that the memory of an expression is written, if firings share it. */
+static void note_write(struct look *look, CXCursor use, CXCursor place)
+{
+    struct dal_cursors roots = dal__roots_of(look->tree, &look->leads, place);
+    for (size_t i = 0; i < roots.count; i++)
+        note_root(look, use, roots.list[i]);
+    dal_free(roots.list);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
+static void rely(struct look *look, CXCursor use, CXCursor function)
+{
+    char *name;
+    if (!list_once(look, &look->told, function))
+        return;
+    name = dal__library_name(function);
+    tell(look, DAL_FACT_RELIES, use, name);
+    dal_free(name);
+}
+
 static void reach_function(struct look *look, CXCursor use, CXCursor function)
 {
     CXCursor body = dal__body_of(look->tree, function);
-    if (dal__is_known(look->tree, function))
+    if (dal__is_known(look->tree, function)) {
+        rely(look, use, function);
         return;
+    }
     if (dal__is_keeping(look->tree, function))
         add_write(look, use,
                   dal_format("call '%s', which keeps something for all of them",
@@ -163,10 +223,13 @@ static void look_at_call(struct look *look, CXCursor call)
         doubt(look, call, "calls a function through a pointer");
         return;
     }
-    for (int i = 0; i < count && i < clang_getNumArgTypes(type); i++)
-        if (dal__is_filled(look->tree, function,
-                           clang_getCanonicalType(clang_getArgType(type, (unsigned)i)), i))
-            note_write(look, call, clang_Cursor_getArgument(call, (unsigned)i));
+    for (int i = 0; i < count; i++) {
+        CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        CXType to = i < clang_getNumArgTypes(type) ? clang_getArgType(type, (unsigned)i)
+                                                   : clang_getCursorType(argument);
+        if (dal__is_filled(look->tree, function, clang_getCanonicalType(to), i))
+            note_write(look, call, argument);
+    }
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -201,6 +264,33 @@ static void look_at_conversion(struct look *look, CXCursor whole)
         doubt(look, whole, "takes bytes for pointers, or pointers for bytes");
 }
 
+/* Finds a number that is made a pointer, in one that a call does not give. */
+static enum CXChildVisitResult visit_made(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int is_conversion = kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr;
+    int *found = data;
+    (void)parent;
+    if (clang_isExpression(kind) && (!dal__is_pointer(cursor) || kind == CXCursor_CallExpr))
+        return CXChildVisit_Continue;
+    *found |= is_conversion && is_number(dal__parts_of(cursor).last);
+    return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* A number is no address by itself, NULL for one; but with another one it is. */
+static void look_at_step(struct look *look, CXCursor whole)
+{
+    int is_unary = clang_getCursorKind(whole) == CXCursor_UnaryOperator, found = 0;
+    int is_binary = clang_getCursorKind(whole) == CXCursor_BinaryOperator;
+    if ((is_unary && !dal__is_place(look->tree, whole)) ||
+        (is_binary &&
+         (!dal__is_pointer(whole) || !clang_Cursor_isNull(dal__changed_by(look->tree, whole)))))
+        return;
+    clang_visitChildren(whole, visit_made, &found);
+    if (found)
+        doubt(look, whole, "makes a pointer of a number");
+}
+
 /* p->local is a state, and the rest of p belongs to the runtime. */
 static void look_at_member(struct look *look, CXCursor whole)
 {
@@ -212,13 +302,28 @@ static void look_at_member(struct look *look, CXCursor whole)
         doubt(look, whole, "has pointers in a union, '%s'", dal__ast_name(whole));
 }
 
+static enum CXChildVisitResult visit_label(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int *found = data;
+    (void)parent;
+    *found |=
+        kind == CXCursor_LabelStmt || kind == CXCursor_CaseStmt || kind == CXCursor_DefaultStmt;
+    return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* What has a label may be reached without the condition. */
 static enum CXChildVisitResult visit_guarded(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct look *look = data;
+    int has_label = 0;
     (void)parent;
     if (look->part++ == 0)
         return dal__asks_for_failure(look->tree, &look->reached, cursor) ? CXChildVisit_Continue
                                                                          : CXChildVisit_Break;
+    clang_visitChildren(cursor, visit_label, &has_label);
+    if (has_label)
+        return CXChildVisit_Break;
     if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt)
         cursor = dal__parts_of(cursor).last;
     look->guarded = clang_getCursorLocation(cursor);
@@ -238,6 +343,23 @@ static void look_at_return(struct look *look, CXCursor whole)
     if (look->at == 0 && !clang_equalLocations(clang_getCursorLocation(whole), look->guarded) &&
         dal__ast_number(dal__parts_of(whole).last) != 0)
         doubt(look, whole, "may return something else than 0");
+}
+
+/* Notes what assembly sets: parts between its first two colons. */
+static enum CXChildVisitResult visit_output(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct look *look = data;
+    struct dal_tokens tokens = dal__ast_tokens(look->tree, clang_getCursorExtent(parent));
+    int colons = 0;
+    for (unsigned i = 0; i < tokens.count; i++) {
+        CXSourceLocation at = clang_getTokenLocation(tokens.parsed, tokens.list[i]);
+        if (dal__ast_offset(at) >= dal__ast_start(cursor))
+            break;
+        colons += dal__ast_is_word(&tokens, i, ":") + 2 * dal__ast_is_word(&tokens, i, "::");
+    }
+    if (colons == 1)
+        note_write(look, cursor, cursor);
+    return CXChildVisit_Continue;
 }
 
 /* Another attribute of a variable may call a function where the variable ends. */
@@ -272,6 +394,12 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
         break;
     case CXCursor_MemberRefExpr:
         look_at_member(look, cursor);
+        look_at_step(look, cursor);
+        break;
+    case CXCursor_UnaryOperator:
+    case CXCursor_BinaryOperator:
+    case CXCursor_ArraySubscriptExpr:
+        look_at_step(look, cursor);
         break;
     case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr:
@@ -291,8 +419,11 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
             doubt(look, cursor, "has a constant that leads to a variable");
         break;
     case CXCursor_GCCAsmStmt:
+        clang_visitChildren(cursor, visit_output, look);
+        /* fallthrough */
     case CXCursor_MSAsmStmt:
     case CXCursor_BlockExpr:
+    case CXCursor_AsmLabelAttr:
         doubt(look, cursor, "has something that is not C");
         break;
     default:
@@ -303,68 +434,55 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-static int has_word(const struct look *look, CXSourceRange range, const char *word)
-{
-    struct dal_tokens tokens = dal__ast_tokens(look->tree, range);
-    for (unsigned i = 0; i < tokens.count; i++)
-        if (clang_getTokenKind(tokens.list[i]) != CXToken_Comment &&
-            strstr(dal__ast_word(&tokens, i), word))
-            return 1;
-    return 0;
-}
-
-/* A pragma may say of any function that another file brings its body. */
-static void look_at_pragmas(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
-{
-    struct look *look = data;
-    CXTranslationUnit parsed = look->tree->parsed;
-    CXSourceLocation start = clang_getLocationForOffset(parsed, file, 0);
-    CXSourceRange all;
-    size_t length = 0;
-    (void)stack;
-    (void)depth;
-    if (dal__ast_owner_at(look->tree, start) != DAL_OWNER_SOURCE ||
-        !clang_getFileContents(parsed, file, &length))
-        return;
-    all = clang_getRange(start, clang_getLocationForOffset(parsed, file, (unsigned)length));
-    if (has_word(look, all, "ragma") && has_word(look, all, "weak"))
-        doubt(look, look->reached.list[0], "is in a source whose pragma may make functions weak");
-}
-
-/* Of a function's attributes, one lets another file bring its body. */
+/* Of a function's attributes, one lets another file bring its body. A parameter's type may count.
+ */
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_CompoundStmt)
+    if (!clang_isAttribute(clang_getCursorKind(cursor))) {
+        visit_part(cursor, parent, data);
         clang_visitChildren(cursor, visit_part, data);
-    else if (kind == CXCursor_UnexposedAttr &&
-             has_word(data, clang_getCursorExtent(cursor), "weak"))
+    } else if (dal__has_word(((struct look *)data)->tree, cursor, "weak"))
         doubt(data, cursor, "has '%s', which another file may define", dal__ast_name(parent));
     return CXChildVisit_Continue;
 }
 
-/* Looks at all that is reached, and again while that has shown where more pointers lead. */
+/* Looks at a function, and at parameters that stand behind its brackets. */
+static void look_at_function(struct look *look, CXCursor function)
+{
+    int count = clang_Cursor_getNumArguments(function);
+    clang_visitChildren(function, visit_body, look);
+    for (int i = 0; i < count; i++)
+        clang_visitChildren(clang_Cursor_getArgument(function, (unsigned)i), visit_part, look);
+}
+
+/* Looks at all that is reached, and again while that has shown more. */
 static void look_at_all(struct look *look)
 {
-    size_t before;
+    size_t leads, reached;
     do {
-        before = look->leads.count;
+        leads = look->leads.count;
+        reached = look->reached.count;
         for (look->at = 0; look->at < look->reached.count; look->at++) {
             CXCursor one = look->reached.list[look->at];
-            int is_variable = clang_getCursorKind(one) == CXCursor_VarDecl;
-            clang_visitChildren(one, is_variable ? visit_part : visit_body, look);
+            if (clang_getCursorKind(one) == CXCursor_VarDecl)
+                clang_visitChildren(one, visit_part, look);
+            else
+                look_at_function(look, one);
         }
-    } while (look->leads.count > before);
+    } while (look->leads.count > leads || look->reached.count > reached);
 }
 
 void dal__ast_judge(struct dal_ast *tree, CXCursor function)
 {
     struct look look = {
         .tree = tree, .function = dal__ast_name(function), .guarded = clang_getNullLocation()};
+    struct dal_outside outside;
     reach(&look, function);
     if (tree->errors)
         doubt(&look, function, "is in a source with errors");
-    clang_getInclusions(tree->parsed, look_at_pragmas, &look);
+    outside = dal__find_outside(tree);
+    if (outside.words)
+        doubt_at(&look, outside.at, "is in a source %s", outside.words);
     look_at_all(&look);
     if (!look.doubts)
         dal__ast_add(tree, DAL_FACT_STATELESS, look.function);

@@ -1,4 +1,4 @@
-/* 8 is in a source whose pragma may make functions weak */
+/* 3 is in a source whose pragma may make functions weak */
 #include "dal.h"
 #pragma weak next
 int next(int x)

@@ -1,0 +1,19 @@
+/* 16 may return something else than 0 */
+#include "dal.h"
+struct view {
+    int count;
+    const int *at;
+};
+int emptied_fire(DALProcess *p)
+{
+    int x = 0;
+    DAL_read(PORT_in, &x, sizeof(x), p);
+    struct view view, none = {1};
+    view.at = DAL_read_begin(PORT_in, sizeof(x), 1, p);
+    if (x == 9)
+        view = none;
+    if (!view.at)
+        return 1;
+    DAL_write(PORT_out, &x, sizeof(x), p);
+    return 0;
+}
