@@ -21,12 +21,24 @@ enum random_look {
     RANDOM_EITHER_STORE,   /* it writes in one of two ways */
     RANDOM_TURNED,         /* it writes the word of a neighbour */
     RANDOM_LEAVES,         /* it might end earlier */
+    RANDOM_IN_FRONT,       /* a neighbour's that is read in front of the loop */
+    RANDOM_INNER_LOOP,     /* its own and a neighbour's, by an inner counter */
+    RANDOM_EFFECT,         /* a neighbour's, since the index of its own counts on */
     RANDOM_LOOKS
 };
 
 /* What names a word: an index from the launch's begin on, a pointer that is moved, another pointer,
- * or the number of the work-item, without a loop. */
-enum random_form { RANDOM_INDEX, RANDOM_MOVED, RANDOM_ALIAS, RANDOM_ITEM, RANDOM_FORMS };
+ * one that goes on with the loop, an index in a row of words for each work-item, or the number of
+ * the work-item, without a loop. */
+enum random_form {
+    RANDOM_INDEX,
+    RANDOM_MOVED,
+    RANDOM_ALIAS,
+    RANDOM_STEPPED,
+    RANDOM_ROW,
+    RANDOM_ITEM,
+    RANDOM_FORMS
+};
 
 /* Of the chain: its first node, how many, their words, and the bytes of one. */
 struct random_chain {

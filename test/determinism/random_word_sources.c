@@ -35,11 +35,17 @@ static enum random_look look_of(const struct source *s)
     return s->plan->traits[s->node].look;
 }
 
-/* A portable source has no work-items: it has an index instead of their number. */
+/* A portable source has no work-items: it has an index instead of what goes by their number. */
 static enum random_form form_of(const struct source *s)
 {
     enum random_form form = s->plan->traits[s->node].form;
-    return s->is_portable && form == RANDOM_ITEM ? RANDOM_INDEX : form;
+    return s->is_portable && form >= RANDOM_STEPPED ? RANDOM_INDEX : form;
+}
+
+/* Is a word named from the begin of its firing on? */
+static int is_relative(const struct source *s)
+{
+    return form_of(s) == RANDOM_MOVED || form_of(s) == RANDOM_ALIAS;
 }
 
 static const char *type_of(const struct source *s)
@@ -67,6 +73,8 @@ static const char *name_word(const struct source *s, int edge, int output, const
         snprintf(text, 80, "%c%d[%s]", port, edge, index);
     else if (form == RANDOM_ALIAS)
         snprintf(text, 80, "word_%c%d[%s]", port, edge, index);
+    else if (form == RANDOM_STEPPED && strcmp(index, "j") == 0)
+        snprintf(text, 80, "*at_%c%d", port, edge);
     else if (form == RANDOM_ITEM && strcmp(index, "j") == 0)
         snprintf(text, 80, "%c%d[get_global_id(0)]", port, edge);
     else
@@ -97,7 +105,7 @@ static void give_word(const struct source *s, int edge, const char *index, const
 
 /* ---- what is done for each word -------------------------------------------------------------- */
 
-static const char next[] = "(j + 1) % WORDS";
+static const char next[] = "(j + 1) % WORDS", last[] = "WORDS - 1";
 
 /* Takes the first input with words as the look says. */
 static void take_first(const struct source *s)
@@ -110,6 +118,18 @@ static void take_first(const struct source *s)
     } else if (look == RANDOM_ALL_BEFORE) {
         fprintf(s->file, "for (k = 0; k <= j; k++)\n            ");
         take_word(s, s->first, "k");
+    } else if (look == RANDOM_INNER_LOOP) {
+        fprintf(s->file, "for (k = 0; k < 2; k++)\n            ");
+        take_word(s, s->first, "(j + k) % WORDS");
+    } else if (look == RANDOM_EFFECT) {
+        fprintf(s->file, "k = j;\n        ");
+        take_word(s, s->first, "k++");
+        fprintf(s->file, "        ");
+        take_word(s, s->first, "k % WORDS");
+    } else if (look == RANDOM_IN_FRONT && s->is_kernel) {
+        fprintf(s->file, "number = mix_word(number, front);\n");
+    } else if (look == RANDOM_IN_FRONT) {
+        take_word(s, s->first, last);
     } else if (look == RANDOM_BEHIND_BARRIER && s->is_kernel && !s->is_portable) {
         fprintf(s->file, "number = mix_word(number, shared[%s]);\n", next);
     } else if (look == RANDOM_BEHIND_BARRIER) {
@@ -122,10 +142,9 @@ static void take_first(const struct source *s)
     if (look != RANDOM_TWO_NAMES)
         return;
     fprintf(s->file, "        ");
-    if (s->is_kernel && form_of(s) == RANDOM_INDEX)
-        fprintf(s->file, "number = mix_word(number, same[firing * WORDS + %s]);\n", next);
-    else if (s->is_kernel && form_of(s) != RANDOM_ITEM)
-        fprintf(s->file, "number = mix_word(number, same[%s]);\n", next);
+    if (s->is_kernel && form_of(s) != RANDOM_ITEM)
+        fprintf(s->file, "number = mix_word(number, same[%s%s]);\n",
+                is_relative(s) ? "" : "firing * WORDS + ", next);
     else
         take_word(s, s->first, next);
 }
@@ -252,6 +271,10 @@ static void write_pointers(const struct source *s)
                 continue;
             if (form == RANDOM_MOVED)
                 fprintf(s->file, "    %c%d += firing * WORDS;\n", port, i);
+            if (form == RANDOM_STEPPED)
+                fprintf(s->file,
+                        "    __global %s%s *at_%c%d = %c%d + firing * WORDS + get_local_id(0);\n",
+                        output ? "" : "const ", type_of(s), port, i, port, i);
             if (form == RANDOM_ALIAS)
                 fprintf(s->file, "    %s %s%s *word_%c%d = %c%d + %s * WORDS;\n", memory_of(s),
                         output ? "" : "const ", type_of(s), port, i, port, i,
@@ -262,10 +285,13 @@ static void write_pointers(const struct source *s)
                 form == RANDOM_ALIAS ? "word_" : "", s->first);
 }
 
-static void write_barrier(const struct source *s)
+/* What is read in front of the words. */
+static void write_front(const struct source *s)
 {
     char text[80];
-    if (look_of(s) == RANDOM_BEHIND_BARRIER && s->first >= 0)
+    if (look_of(s) == RANDOM_IN_FRONT && s->first >= 0)
+        fprintf(s->file, "    %s front = %s;\n", type_of(s), name_word(s, s->first, 0, last, text));
+    if (!s->is_portable && look_of(s) == RANDOM_BEHIND_BARRIER && s->first >= 0)
         fprintf(s->file,
                 "    __local %s shared[WORDS];\n"
                 "    for (uint at = get_local_id(0); at < WORDS; at += get_local_size(0))\n"
@@ -274,11 +300,33 @@ static void write_barrier(const struct source *s)
                 type_of(s), name_word(s, s->first, 0, "at", text));
 }
 
+/* Pointers that go on with the loop. */
+static void write_steps(const struct source *s)
+{
+    if (form_of(s) != RANDOM_STEPPED)
+        return;
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < s->plan->graph.edge_count; i++)
+            if (random_edge_at(&s->plan->graph, i, s->node, output) &&
+                is_of_words(s->plan, i, output))
+                fprintf(s->file, "        at_%c%d += get_local_size(0);\n", output ? 'o' : 'i', i);
+}
+
+static const char *loop_of(enum random_form form)
+{
+    if (form == RANDOM_ITEM)
+        return "    uint j = get_local_id(0);\n";
+    if (form == RANDOM_ROW)
+        return "    uint row = (WORDS + get_local_size(0) - 1) / get_local_size(0);\n"
+               "    uint begin = get_local_id(0) * row;\n"
+               "    for (uint j = begin; j < WORDS && j < begin + row; j++) {\n";
+    return "    for (uint j = get_local_id(0); j < WORDS; j += get_local_size(0)) {\n";
+}
+
 void random_words_kernel(const struct random_plan *plan, int node)
 {
     FILE *file = random_create(plan->folder, "p%d.cl", node);
     struct source s = source_of(file, plan, node, 1);
-    int has_loop = plan->traits[node].form != RANDOM_ITEM;
     fprintf(file,
             "#include \"mix.h\"\n\n"
             "#define BYTES(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n"
@@ -288,15 +336,14 @@ void random_words_kernel(const struct random_plan *plan, int node)
     write_arguments(&s);
     fprintf(file, "{\n    size_t firing = get_group_id(0);\n");
     write_pointers(&s);
-    write_barrier(&s);
-    fprintf(file, has_loop
-                      ? "    for (uint j = get_local_id(0); j < WORDS; j += get_local_size(0)) {\n"
-                      : "    uint j = get_local_id(0);\n");
+    write_front(&s);
+    fputs(loop_of(plan->traits[node].form), file);
     fprintf(file, "        unsigned number = MIX_START + j, k;\n");
     if (look_of(&s) == RANDOM_LEAVES)
         fprintf(file, "        if (j >= WORDS)\n            return;\n");
     write_body(&s);
-    fprintf(file, "%s}\n", has_loop ? "    }\n" : "");
+    write_steps(&s);
+    fprintf(file, "%s}\n", plan->traits[node].form != RANDOM_ITEM ? "    }\n" : "");
     random_finish(file);
 }
 
@@ -360,6 +407,7 @@ void random_words_portable(const struct random_plan *plan, int node)
             node, plan->chain.words);
     write_windows(&s);
     write_pointers(&s);
+    write_front(&s);
     if (plan->traits[node].has_constant)
         fprintf(file, "    DAL_WINDOW const unsigned *table = DAL_CONSTANT(table, p);\n");
     write_blocks(&s);
