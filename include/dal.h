@@ -699,10 +699,13 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  *
  * DAL_WINDOW stands before the type that a pointer to a window points to, also in helper functions.
  * There is no state, no parameter and no file, and fire always returns 0. Of the C library there
- * are the functions of <math.h> for float, and the types of <stdint.h>. Constants outside of
- * functions are used by their names: no pointer leads to them, nor to a string. Code that OpenCL C
- * does not have is refused, also for a core: recursion, pointers to functions, long double, arrays
- * of a length that is not constant. Code for devices alone stands under #ifdef __OPENCL_VERSION__.
+ * are the functions of <math.h>, those of double where the device has that, and the types of
+ * <stdint.h>. A long long is the device's long. Constants outside of functions are used by their
+ * names: no pointer leads to them, nor to a string. Code that OpenCL C does not have is refused,
+ * also for a core: recursion, pointers to functions, long double, arrays of a length that is not
+ * constant, a case of a switch within a loop in it. So are ways around const to a variable outside
+ * of DAL_foreach: casts, and pointers in a union. Code for devices alone stands under #ifdef
+ * __OPENCL_VERSION__.
  */
 #define DAL_WINDOW
 #define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)

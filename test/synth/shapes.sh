@@ -7,7 +7,7 @@
 #
 # A case in input/shapes/KIND.txt:
 #
-#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, parameters=NAME:VALUE NAME:VALUE..., bom, crlf, cr, not-yet; open: without its last newline;
+#   == NAME [OPTION] [OPTION]   cflags=..., libs=..., items=WORK-ITEMS, parameters=NAME:VALUE NAME:VALUE..., bom, crlf, cr, not-yet; open: without its last newline;
 #                               joined: continued lines are one
 #   P.c, or P.cl: {{ EXPRESSION }} is a body of fire that sends what it makes of x; the kernel P is
 #                               given the name of the process; << A ;; B ;; C >> is a body of a portable
@@ -116,15 +116,16 @@ network() { # TYPE ENDING FOLDER...
     for folder; do echo "<port type=\"input\" name=\"in$folder\"/>"; done
     echo '<source type="c" location="sink.c"/></process>'
     for folder; do
-        local cflags items
+        local cflags libs items
         cflags=$(option "$folder" cflags)
+        libs=$(option "$folder" libs)
         items=$(option "$folder" items)
         echo "<process name=\"P$folder\">"
         for parameter in $(option "$folder" parameters); do
             echo "<parameter name=\"${parameter%%:*}\" value=\"${parameter#*:}\"/>"
         done
         echo "<port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
-          <source type=\"$type\" location=\"$folder/P.$ending\"${cflags:+ cflags=\"$cflags\"}
+          <source type=\"$type\" location=\"$folder/P.$ending\"${cflags:+ cflags=\"$cflags\"}${libs:+ libs=\"$libs\"}
             ${items:+ dataparallelism=\"$items\"}/></process>"
     done
     for folder; do

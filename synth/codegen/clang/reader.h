@@ -31,6 +31,7 @@ struct dal_portable {
     const char *function;           /* name without the role of its functions */
     const char *fire;               /* the function, in the text */
     const char *kernel;             /* name of the kernel in front */
+    const struct dal_facts *facts;  /* of the source as C */
     const struct dal_text *missing; /* headers that are not there yet: a list */
 };
 

@@ -6,19 +6,12 @@
  * wants in a memory of their own, and names that OpenCL C has for its own things. Then, with that
  * changed, as the text that a device gets; of that tree are the checks (tree_blocks.c).
  */
-#include "synth/codegen/clang/tree.h"
+#include "synth/codegen/clang/tree_portable.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* The place where something is put into a file. */
-struct insertion {
-    CXFile file;
-    unsigned offset;
-};
 
 struct directive {
     CXFile file, included;
@@ -28,8 +21,8 @@ struct directive {
 struct portable {
     struct dal_ast *tree;
     struct dal_text renamed; /* names of the source that OpenCL C has: a list */
-    struct insertion *insertions;
-    size_t insertion_count, insertion_room;
+    struct dal_text used;    /* functions of ours that stand for those of C: a list */
+    struct dal_edits edits;
     /* The text. */
     struct directive *directives; /* #includes, in the order in which they were met */
     size_t directive_count, directive_room, met;
@@ -54,17 +47,26 @@ static const char names[] =
     "isnotequal isordered length mad mad24 mad_hi mad_sat max maxmag mem_fence min minmag mix "
     "mul24 mul_hi nan normalize popcount pown powr prefetch printf radians rhadd rootn rotate "
     "rsqrt select shuffle shuffle2 sign signbit sincos sinpi smoothstep step sub_sat tanpi "
-    "upsample vec_step";
+    "true false upsample vec_step";
 
 /* Renames the words of a list. */
 static void add_defines(struct dal_text *text, const char *words)
 {
     for (; *words; words += strspn(words, " \n")) {
         int length = (int)strcspn(words, " \n");
-        dal_text_printf(text, "#define %.*s %s%.*s\n", length, words, DAL_AST_RENAMED, length,
-                        words);
+        dal_text_printf(text, "#undef %.*s\n#define %.*s %s%.*s\n", length, words, length, words,
+                        DAL_AST_RENAMED, length, words);
         words += length;
     }
+}
+
+/* Renames functions of the source, as C sees it, that OpenCL C has, too. */
+static void add_functions(struct dal_text *text, const struct dal_portable *portable)
+{
+    const struct dal_fact *fact = NULL;
+    while ((fact = dal_fact_next(portable->facts, DAL_FACT_FUNCTION, fact)))
+        if (dal__ast_is_taken(fact->name))
+            add_defines(text, fact->name);
 }
 
 /* Notes a name that the source declares, or a member of ours. */
@@ -79,25 +81,7 @@ static void take_name(struct portable *p, CXCursor cursor)
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-static int by_place(const void *left, const void *right)
-{
-    const struct insertion *a = left, *b = right;
-    return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-static void add_insertion(struct portable *p, CXSourceLocation location)
-{
-    struct insertion new;
-    clang_getExpansionLocation(location, &new.file, NULL, NULL, &new.offset);
-    for (size_t i = 0; i < p->insertion_count; i++)
-        if (p->insertions[i].offset == new.offset &&
-            clang_File_isEqual(p->insertions[i].file, new.file))
-            return;
-    if (dal_grow(&p->insertions, p->insertion_count, &p->insertion_room, sizeof(new)) == 0)
-        p->insertions[p->insertion_count++] = new;
-    else
-        p->tree->facts->lost = 1;
-}
+static const char word_of_constant[] = "DAL_CONSTANT_VARIABLE ";
 
 /* Puts the word in front of each "const" up to the value; if a macro makes it, in front of the
  * macro. */
@@ -113,11 +97,12 @@ static void take_constant(struct portable *p, CXCursor variable)
             break;
         if (depth > 0 || strcmp(word, "const") != 0)
             continue;
-        add_insertion(p, clang_getTokenLocation(tokens.parsed, tokens.list[i]));
+        dal__ast_add_edit(&p->edits, clang_getTokenLocation(tokens.parsed, tokens.list[i]), 0,
+                          word_of_constant);
         found = 1;
     }
     if (!found)
-        add_insertion(p, clang_getRangeStart(extent));
+        dal__ast_add_edit(&p->edits, clang_getRangeStart(extent), 0, word_of_constant);
 }
 
 static int take_changed(void *data, CXCursor cursor, enum CXCursorKind kind)
@@ -134,53 +119,26 @@ static int take_changed(void *data, CXCursor cursor, enum CXCursorKind kind)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* The words of iso646.h may be names in a source without it. */
+static const char iso646[] = "#define and &&\n#define and_eq &=\n#define bitand &\n"
+                             "#define bitor |\n#define compl ~\n#define not !\n"
+                             "#define not_eq !=\n#define or ||\n#define or_eq |=\n"
+                             "#define xor ^\n#define xor_eq ^=\n";
+static const char iso646_name[] = "/iso646.h";
+
 /* Adds empty headers of C. The text in front has what a device can have of them. */
 static void add_headers(struct dal_ast *tree)
 {
     static const char *const headers[] = {
-        "/dal_collectives.h", "/dal.h",    "/math.h",   "/stddef.h", "/stdint.h",
-        "/stdbool.h",         "/stdlib.h", "/float.h",  "/limits.h", "/inttypes.h",
-        "/stdio.h",           "/string.h", "/iso646.h",
+        "/dal_collectives.h", "/dal.h",   "/math.h",   "/stddef.h",   "/stdint.h", "/stdbool.h",
+        "/stdlib.h",          "/float.h", "/limits.h", "/inttypes.h", "/stdio.h",  "/string.h",
     };
     const char *at = dal_text_get(tree->reading->portable->missing);
+    dal__ast_add_file(tree, iso646_name, iso646, strlen(iso646));
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
         dal__ast_add_file(tree, headers[i], "", 0);
     for (; *at; at += strcspn(at, "\n") + 1)
         dal__ast_add_file(tree, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
-}
-
-/* Changes a file: puts its insertions into the first file that has some. */
-static void change_file(struct portable *p, CXFile file)
-{
-    struct dal_text text = {0};
-    size_t length, at = 0;
-    const char *old = clang_getFileContents(p->tree->parsed, file, &length);
-    for (size_t i = 0; i < p->insertion_count; i++) {
-        const struct insertion *in = &p->insertions[i];
-        if (!clang_File_isEqual(in->file, file) || in->offset < at || in->offset > length)
-            continue;
-        dal_text_add_bytes(&text, old + at, in->offset - at);
-        dal_text_add(&text, "DAL_CONSTANT_VARIABLE ");
-        at = in->offset;
-    }
-    dal_text_add_bytes(&text, old + at, length - at);
-    p->tree->facts->lost |= text.lost;
-    dal__ast_add_file(p->tree, dal__ast_string(clang_getFileName(file)), dal_text_get(&text),
-                      text.length);
-}
-
-static void change_files(struct portable *p)
-{
-    size_t k;
-    if (p->insertion_count)
-        qsort(p->insertions, p->insertion_count, sizeof(*p->insertions), by_place);
-    for (size_t i = 0; i < p->insertion_count; i++) {
-        for (k = 0; k < i; k++)
-            if (clang_File_isEqual(p->insertions[k].file, p->insertions[i].file))
-                break;
-        if (k == i)
-            change_file(p, p->insertions[i].file);
-    }
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -220,6 +178,7 @@ static int is_of_core(const struct portable *p, CXFile file)
     CXTranslationUnit parsed = p->tree->parsed;
     size_t length = 0;
     return file && clang_getFileContents(parsed, file, &length) && length &&
+           strcmp(dal__ast_string(clang_getFileName(file)), iso646_name) != 0 &&
            clang_Location_isInSystemHeader(clang_getLocationForOffset(parsed, file, 0));
 }
 
@@ -358,36 +317,61 @@ static void take_tokens(struct dal_ast *tree)
         take_token(tree, &process->ports[i]);
 }
 
-int dal__ast_read_portable(struct dal_ast *tree)
+static int take_used(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    struct portable p = {.tree = tree};
+    static const char ours[] = "dal__";
+    const char *name = dal__ast_name(cursor);
+    if (kind == CXCursor_DeclRefExpr && strncmp(name, ours, strlen(ours)) == 0)
+        dal_text_list_join(data, name, strlen(name));
+    return 1;
+}
+
+/* Reads the source for what is to be changed, and changes it. */
+static int change_source(struct portable *p)
+{
+    struct dal_ast *tree = p->tree;
     const struct dal_reading *reading = tree->reading;
-    struct dal_text text = {0}, changed = {0};
-    CXFile source;
+    struct dal_text text = {0};
     add_headers(tree);
     if (reading->text)
         dal__ast_add_file(tree, tree->source, reading->text, strlen(reading->text));
     dal_text_add(&text, reading->prologue);
+    dal__ast_add_math(&text, NULL);
     add_defines(&text, names);
+    add_functions(&text, reading->portable);
     add_defines(&text, reading->portable->kernel);
     if (parse_behind(tree, &text))
         return DAL_ERR_SYSTEM;
-    dal__ast_walk(tree, dal__ast_is_of_source, take_changed, &p);
-    change_files(&p);
-    dal_text_add(&changed, reading->prologue);
+    dal__ast_walk(tree, dal__ast_is_of_source, take_changed, p);
+    dal__ast_take_longs(&p->edits);
+    dal__ast_change_files(&p->edits);
+    return DAL_OK;
+}
+
+int dal__ast_read_portable(struct dal_ast *tree)
+{
+    struct portable p = {.tree = tree, .edits = {.tree = tree}};
+    struct dal_text changed = {0};
+    CXFile source;
+    if (change_source(&p))
+        return DAL_ERR_SYSTEM;
+    dal_text_add(&changed, tree->reading->prologue);
+    dal__ast_add_math(&changed, NULL);
     add_defines(&changed, dal_text_get(&p.renamed));
     if (parse_behind(tree, &changed))
         return DAL_ERR_SYSTEM;
     dal__ast_check_blocks(tree);
     take_tokens(tree);
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_include, &p);
+    dal__ast_walk(tree, dal__ast_is_of_source, take_used, &p.used);
+    dal__ast_add_math(&p.text, &p.used);
     add_defines(&p.text, dal_text_get(&p.renamed));
     source = p.directive_count ? p.directives[p.met++].included : NULL;
     if (!source)
         return DAL_ERR_SYSTEM;
     add_line(&p.text, 1, source);
     add_text(&p, source);
-    tree->facts->lost |= p.text.lost | p.renamed.lost;
+    tree->facts->lost |= p.text.lost | p.renamed.lost | p.used.lost;
     tell_text(&p);
     return DAL_OK;
 }

@@ -291,6 +291,7 @@ static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
                                     .function = unit->function,
                                     .fire = unit->roles[DAL_ROLE_FIRE]->symbol,
                                     .kernel = unit->kernel,
+                                    .facts = unit->facts,
                                     .missing = &unit->facts->missing};
     struct dal_reading reading = {.path = unit->source->path,
                                   .folder = folder,

@@ -106,6 +106,14 @@ typedef long int64_t;
 typedef ulong uint64_t;
 typedef long intmax_t;
 typedef ulong uintmax_t;
+typedef char int_least8_t, int_fast8_t;
+typedef uchar uint_least8_t, uint_fast8_t;
+typedef short int_least16_t;
+typedef ushort uint_least16_t;
+typedef int int_least32_t;
+typedef uint uint_least32_t;
+typedef long int_least64_t, int_fast16_t, int_fast32_t, int_fast64_t;
+typedef ulong uint_least64_t, uint_fast16_t, uint_fast32_t, uint_fast64_t;
 #define INT8_MAX     CHAR_MAX
 #define INT8_MIN     CHAR_MIN
 #define UINT8_MAX    UCHAR_MAX
@@ -121,11 +129,54 @@ typedef ulong uintmax_t;
 #define LLONG_MAX    LONG_MAX
 #define LLONG_MIN    LONG_MIN
 #define ULLONG_MAX   ULONG_MAX
+#define INT_LEAST8_MAX INT8_MAX
+#define INT_LEAST8_MIN INT8_MIN
+#define INT_FAST8_MAX INT8_MAX
+#define INT_FAST8_MIN INT8_MIN
+#define INT_LEAST16_MAX INT16_MAX
+#define INT_LEAST16_MIN INT16_MIN
+#define INT_FAST16_MAX INT64_MAX
+#define INT_FAST16_MIN INT64_MIN
+#define INT_LEAST32_MAX INT32_MAX
+#define INT_LEAST32_MIN INT32_MIN
+#define INT_FAST32_MAX INT64_MAX
+#define INT_FAST32_MIN INT64_MIN
+#define INT_LEAST64_MAX INT64_MAX
+#define INT_LEAST64_MIN INT64_MIN
+#define INT_FAST64_MAX INT64_MAX
+#define INT_FAST64_MIN INT64_MIN
+#define UINT_LEAST8_MAX UINT8_MAX
+#define UINT_FAST8_MAX UINT8_MAX
+#define UINT_LEAST16_MAX UINT16_MAX
+#define UINT_FAST16_MAX UINT64_MAX
+#define UINT_LEAST32_MAX UINT32_MAX
+#define UINT_FAST32_MAX UINT64_MAX
+#define UINT_LEAST64_MAX UINT64_MAX
+#define UINT_FAST64_MAX UINT64_MAX
+#define INTMAX_MAX INT64_MAX
+#define INTMAX_MIN INT64_MIN
+#define UINTMAX_MAX UINT64_MAX
+#define INTPTR_MAX INT64_MAX
+#define INTPTR_MIN INT64_MIN
+#define UINTPTR_MAX UINT64_MAX
+#define PTRDIFF_MAX INT64_MAX
+#define PTRDIFF_MIN INT64_MIN
+#define SIZE_MAX UINT64_MAX
+#define INT8_C(x)    x
+#define UINT8_C(x)   x
+#define INT16_C(x)   x
+#define UINT16_C(x)  x
 #define INT32_C(x)   x
 #define UINT32_C(x)  x##U
 #define INT64_C(x)   x##L
 #define UINT64_C(x)  x##UL
+#define INTMAX_C(x)  x##L
+#define UINTMAX_C(x) x##UL
 #define EXIT_SUCCESS 0
+#undef true
+#undef false
+#define true 1
+#define false 0
 #ifndef NULL
 #define NULL ((void *)0)
 #endif
@@ -144,46 +195,9 @@ static inline long dal__long_abs(long dal__x)
 }
 
 #undef abs
-#define abs(x)           dal__int_abs(x)
-#define labs(x)          dal__long_abs(x)
-#define llabs(x)         dal__long_abs(x)
-#define fabsf(x)         fabs((float)(x))
-#define acosf(x)         acos((float)(x))
-#define asinf(x)         asin((float)(x))
-#define atanf(x)         atan((float)(x))
-#define cbrtf(x)         cbrt((float)(x))
-#define ceilf(x)         ceil((float)(x))
-#define cosf(x)          cos((float)(x))
-#define coshf(x)         cosh((float)(x))
-#define expf(x)          exp((float)(x))
-#define exp2f(x)         exp2((float)(x))
-#define expm1f(x)        expm1((float)(x))
-#define floorf(x)        floor((float)(x))
-#define logf(x)          log((float)(x))
-#define log10f(x)        log10((float)(x))
-#define log1pf(x)        log1p((float)(x))
-#define log2f(x)         log2((float)(x))
-#define rintf(x)         rint((float)(x))
-#define roundf(x)        round((float)(x))
-#define sinf(x)          sin((float)(x))
-#define sinhf(x)         sinh((float)(x))
-#define sqrtf(x)         sqrt((float)(x))
-#define tanf(x)          tan((float)(x))
-#define tanhf(x)         tanh((float)(x))
-#define truncf(x)        trunc((float)(x))
-#define erff(x)          erf((float)(x))
-#define tgammaf(x)       tgamma((float)(x))
-#define atan2f(x, y)     atan2((float)(x), (float)(y))
-#define copysignf(x, y)  copysign((float)(x), (float)(y))
-#define fmaxf(x, y)      fmax((float)(x), (float)(y))
-#define fminf(x, y)      fmin((float)(x), (float)(y))
-#define fmodf(x, y)      fmod((float)(x), (float)(y))
-#define hypotf(x, y)     hypot((float)(x), (float)(y))
-#define powf(x, y)       pow((float)(x), (float)(y))
-#define fdimf(x, y)      fdim((float)(x), (float)(y))
-#define nextafterf(x, y) nextafter((float)(x), (float)(y))
-#define fmaf(x, y, z)    fma((float)(x), (float)(y), (float)(z))
-#define ldexpf(x, n)     ldexp((float)(x), n)
+#define abs(x)   dal__int_abs(x)
+#define labs(x)  dal__long_abs(x)
+#define llabs(x) dal__long_abs(x)
 
 /* A function that is not static would have no body. */
 #define inline
