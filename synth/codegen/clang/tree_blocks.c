@@ -195,7 +195,7 @@ static void check_callee(struct dal_walk *walk, struct dal_portable_function *ca
 
 static void check_call(struct dal_walk *walk)
 {
-    static const char ours[] = "dal__";
+    static const char ours[] = "dal__", *const windows[] = {"read_", "write_"};
     CXCursor callee = clang_getCursorReferenced(walk->cursor);
     const char *name = dal__written_name(callee);
     struct dal_portable_function *f = find_function(walk->b, callee);
@@ -203,24 +203,30 @@ static void check_call(struct dal_walk *walk)
         check_meeting(walk, name);
     else if (f)
         check_callee(walk, f);
-    else if (strncmp(name, ours, strlen(ours)) == 0)
-        check_window(walk, name + strlen(ours));
-    else if (dal__reason_of(name))
+    else if (strncmp(name, ours, strlen(ours)) != 0 && dal__reason_of(name))
         refuse_at(walk, "'%s' %s", name, dal__reason_of(name));
+    for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
+        if (strncmp(name, ours, strlen(ours)) == 0 &&
+            strncmp(name + strlen(ours), windows[i], strlen(windows[i])) == 0)
+            check_window(walk, name + strlen(ours));
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
+
+static const char absent[] = "a type that a device does not have";
+static const char wide[] = "of 128 bits on a device; write 'int64_t' or 'uint64_t'";
 
 /* Refuses types that OpenCL C has not, though clang takes them. */
 static void check_type(struct dal_walk *walk)
 {
     static const struct {
         enum CXTypeKind kind;
-        const char *name;
+        const char *name, *why;
     } types[] = {
-        {CXType_LongDouble, "long double"}, {CXType_Complex, "_Complex"},
-        {CXType_Int128, "__int128"},        {CXType_UInt128, "unsigned __int128"},
-        {CXType_Float128, "__float128"},
+        {CXType_LongDouble, "long double", absent}, {CXType_Complex, "_Complex", absent},
+        {CXType_Int128, "__int128", absent},        {CXType_UInt128, "unsigned __int128", absent},
+        {CXType_Float128, "__float128", absent},    {CXType_LongLong, "long long", wide},
+        {CXType_ULongLong, "long long", wide},
     };
     CXType type = dal__ast_element(clang_getCursorType(walk->cursor));
 
@@ -230,7 +236,31 @@ static void check_type(struct dal_walk *walk)
         type = dal__ast_element(clang_getPointeeType(type));
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (type.kind == types[i].kind)
-            refuse_at(walk, "'%s' is a type that a device does not have", types[i].name);
+            refuse_at(walk, "'%s' is %s", types[i].name, types[i].why);
+}
+
+/* The tree does not have what sizeof is asked of, if that is a type without a name of its own. */
+static void check_size(struct dal_walk *walk)
+{
+    enum { LARGEST = 8 };
+    long long size;
+    if (dal__parts_of(walk->cursor).count == 0 && dal__ast_constant(walk->cursor, &size) &&
+        size > LARGEST)
+        refuse_at(walk, "this is the size of %s", absent);
+}
+
+/* Refuses ways from a pointer through which nothing can be set to one through which that can be. */
+static void check_pointer(struct dal_walk *walk)
+{
+    CXCursor from = dal__parts_of(walk->cursor).last;
+    long long value;
+    if (!dal__is_pointer(walk->cursor) || dal__is_harmless(dal__type_of(walk->cursor)))
+        return;
+    if (dal__is_pointer(from) && dal__is_harmless(dal__type_of(from)))
+        refuse_at(walk, "this makes a pointer to const one to what can be set: a device's "
+                        "work-items would each set their own");
+    else if (dal__is_number(from) && !dal__ast_constant(from, &value))
+        refuse_at(walk, "this makes a pointer of a number");
 }
 
 static void check_return(struct dal_walk *walk)
@@ -280,6 +310,17 @@ static void check_member(struct dal_walk *walk)
     if (strcmp(dal__written_name(member), "local") == 0 &&
         dal__ast_owner(walk->b->tree, member) == DAL_OWNER_PROLOGUE)
         refuse_at(walk, "%s", no_state);
+    if (clang_getCursorKind(clang_getCursorSemanticParent(member)) == CXCursor_UnionDecl &&
+        dal__is_pointer(walk->cursor) && !dal__is_harmless(dal__type_of(walk->cursor)))
+        refuse_at(walk, "'%s' is a pointer in a union, which may be made of something else",
+                  dal__written_name(member));
+}
+
+static void check_label(struct dal_walk *walk)
+{
+    if (walk->loop && clang_getCursorKind(walk->loop->cursor) != CXCursor_SwitchStmt)
+        refuse_at(walk, "a case of a switch within a loop in it; devices' compilers do not have "
+                        "ways into loops");
 }
 
 static void check_break(struct dal_walk *walk)
@@ -312,6 +353,8 @@ static const struct {
     {CXCursor_DoStmt, note_loop},
     {CXCursor_ForStmt, note_loop},
     {CXCursor_SwitchStmt, note_loop},
+    {CXCursor_CaseStmt, check_label},
+    {CXCursor_DefaultStmt, check_label},
     {CXCursor_BreakStmt, check_break},
     {CXCursor_ReturnStmt, check_return},
     {CXCursor_GotoStmt, check_goto},
@@ -324,6 +367,9 @@ static const struct {
     {CXCursor_MemberRefExpr, check_member},
     {CXCursor_DeclRefExpr, check_name},
     {CXCursor_CallExpr, check_call},
+    {CXCursor_UnaryExpr, check_size},
+    {CXCursor_CStyleCastExpr, check_pointer},
+    {CXCursor_UnexposedExpr, check_pointer},
 };
 
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -389,11 +435,18 @@ static void walk_over(struct dal_blocks *b, struct dal_portable_function *f)
     f->visited = 2;
 }
 
+static enum CXChildVisitResult visit_types(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct dal_walk here = {.b = data, .cursor = cursor};
+    (void)parent;
+    check_type(&here);
+    return CXChildVisit_Recurse;
+}
+
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_walk here = {.b = data, .cursor = cursor};
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    (void)parent;
     if (dal__ast_owner(here.b->tree, cursor) != DAL_OWNER_SOURCE)
         return CXChildVisit_Continue;
     if (kind == CXCursor_StructDecl && clang_isCursorDefinition(cursor) &&
@@ -403,8 +456,10 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         dal__refuse(here.b, clang_getCursorLocation(cursor),
                     "'%s' is a variable outside of functions; keep state in a channel to itself",
                     dal__ast_name(cursor));
-    if (kind == CXCursor_VarDecl)
-        check_type(&here);
+    if (kind != CXCursor_FunctionDecl)
+        visit_types(cursor, parent, data);
+    if (kind != CXCursor_FunctionDecl)
+        clang_visitChildren(cursor, visit_types, data);
     return CXChildVisit_Continue;
 }
 

@@ -65,7 +65,12 @@ struct dal_parts dal__parts_of(CXCursor cursor);
 
 CXType dal__type_of(CXCursor cursor);
 int dal__is_pointer(CXCursor cursor);
+/* It is no pointer, and does not become one by itself as arrays and functions do. */
+int dal__is_number(CXCursor cursor);
 int dal__is_window(CXType type);
+/* Is it a pointer through which no variable of a work-item can be set, and what it leads to leads
+ * to none? */
+int dal__is_harmless(CXType pointer);
 /* Is it what DALProcess is for a device? */
 int dal__is_process(CXType type);
 int dal__is_variable(CXCursor cursor);

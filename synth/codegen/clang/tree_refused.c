@@ -71,7 +71,15 @@ static void tell_memory(struct dal_blocks *b, CXSourceLocation at, const char *w
 {
     CXCursor cursor = clang_getCursor(b->tree->parsed, at);
     b->mixes = 1;
-    if (!strstr(words, "__global"))
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+        dal__is_window(clang_getCanonicalType(clang_getCursorType(cursor))))
+        dal__refuse(b, at,
+                    "'%s' would be part of a window, as its type is: write the type without typeof",
+                    dal__ast_name(cursor));
+    else if (!strstr(words, "__global") && !strstr(words, "__constant"))
+        dal__refuse(b, at,
+                    "a device has no pointers to a literal without a name: make it a variable");
+    else if (!strstr(words, "__global"))
         dal__refuse(
             b, at,
             "a device has another memory for texts and for constants outside of functions: no "

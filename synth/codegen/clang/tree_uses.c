@@ -36,6 +36,13 @@ int dal__is_pointer(CXCursor cursor)
     return dal__type_of(cursor).kind == CXType_Pointer;
 }
 
+int dal__is_number(CXCursor cursor)
+{
+    CXType type = dal__type_of(cursor);
+    return type.kind != CXType_Pointer && !dal__ast_is_array(type) &&
+           clang_getResultType(type).kind == CXType_Invalid;
+}
+
 int dal__is_window(CXType type)
 {
     while (dal__ast_is_array(type) && clang_getAddressSpace(type) != DAL_TARGET_GLOBAL)
@@ -127,14 +134,49 @@ int dal__is_call_of(CXCursor cursor, const char *name)
     return strcmp(dal__ast_name(dal__call_in(cursor)), name) == 0;
 }
 
+static enum CXVisitorResult visit_member(CXCursor member, CXClientData data);
+
+/* Can a variable of a work-item be set through a value of this type? What it has pointers to has
+ * pointers, too: they are followed a few times, as a list never ends. */
+static int is_way(CXType type, int depth)
+{
+    int members[] = {depth + 1, 0};
+    type = dal__ast_element(type);
+    if (depth > 8)
+        return 1;
+    if (type.kind == CXType_Pointer) {
+        CXType target = clang_getCanonicalType(clang_getPointeeType(type));
+        return !dal__is_window(target) && !dal__is_process(target) &&
+               (!dal__ast_is_const(target) || is_way(target, depth + 1));
+    }
+    clang_Type_visitFields(type, visit_member, members);
+    return members[1];
+}
+
+static enum CXVisitorResult visit_member(CXCursor member, CXClientData data)
+{
+    int *members = data; /* the depth, and whether one is found */
+    members[1] = is_way(clang_getCursorType(member), members[0]);
+    return members[1] ? CXVisit_Break : CXVisit_Continue;
+}
+
+int dal__is_harmless(CXType pointer)
+{
+    return !is_way(pointer, 0);
+}
+
 /* A pointer is harmless where nothing of the variable can be set through it; it is followed no
  * further. */
 static int is_harmless(CXCursor pointer, int windows_too)
 {
-    CXType target = target_of(pointer);
-    return windows_too
-               ? !dal__is_window(target)
-               : dal__is_window(target) || dal__is_process(target) || dal__ast_is_const(target);
+    return windows_too ? !dal__is_window(target_of(pointer))
+                       : dal__is_harmless(dal__type_of(pointer));
+}
+
+/* Is it a pointer, or does it have one through which something can be set? */
+static int has_pointer(CXCursor value, int windows)
+{
+    return dal__is_pointer(value) || (!windows && !dal__is_harmless(dal__type_of(value)));
 }
 
 enum dal_use dal__find_use(const struct dal_walk *name, int windows)
@@ -164,12 +206,12 @@ enum dal_use dal__find_use(const struct dal_walk *name, int windows)
         case CXCursor_VarDecl:
         case CXCursor_InitListExpr:
         case CXCursor_ReturnStmt:
-            return dal__is_pointer(part->cursor) ? DAL_USE_HANDED : DAL_USE_VALUE;
+            return has_pointer(part->cursor, windows) ? DAL_USE_HANDED : DAL_USE_VALUE;
         case CXCursor_CallExpr:
-            return dal__is_pointer(part->cursor) ? DAL_USE_CALL : DAL_USE_VALUE;
+            return has_pointer(part->cursor, windows) ? DAL_USE_CALL : DAL_USE_VALUE;
         default:
             if (!clang_isExpression(clang_getCursorKind(at->cursor)) ||
-                !dal__is_pointer(at->cursor))
+                !has_pointer(at->cursor, windows))
                 return behind ? DAL_USE_MEMORY : DAL_USE_VALUE;
             if (!clang_Cursor_isNull(changed))
                 return DAL_USE_HANDED;
