@@ -191,6 +191,9 @@ static int fail_syntax(struct parser *p, const char *wanted)
     if (!p->at[0])
         return fail_with(p->fault, "bad-number", "%s is missing at the end of '%.60s'", wanted,
                          p->text);
+    if (strncmp(p->at, "${", 2) == 0)
+        return fail_with(p->fault, "bad-number",
+                         "an expression stands here without ${ }, not '%.60s'", p->text);
     return fail_with(p->fault, "bad-number", "%s is missing before '%.30s' in '%.60s'", wanted,
                      p->at, p->text);
 }

@@ -65,13 +65,37 @@ static void tell_stray_text(struct check *check, const xmlNode *element, const x
     tell_at(check, length ? text : element, element, NULL, "xml-schema", fault.text);
 }
 
-/* Puts "; did you mean 'NAME'?" into the hint where a name is not among these, but one like it. */
+/* Returns what means the same and is among these names; else the name itself. */
+static const char *synonym_of(const struct dal_names *names, const char *name)
+{
+    static const struct {
+        const char *said, *meant;
+    } synonyms[] = {
+        {"tokentype", "type"},
+        {"capacity", "size"},
+        {"origin", "from"},
+        {"target", "to"},
+        {"delay", "initialtokens"},
+        {"copies", "shadowcopies"},
+        {"workgroups", "shadowcopies"},
+        {"location", "source"},
+        {"default", "value"},
+    };
+    for (size_t i = 0; i < sizeof(synonyms) / sizeof(synonyms[0]); i++)
+        if (strcmp(synonyms[i].said, name) == 0 &&
+            dal_names_find(names, synonyms[i].meant) != DAL_NAMES_NONE)
+            return synonyms[i].meant;
+    return name;
+}
+
+/* Puts "; did you mean 'NAME'?" into the hint where a name is not among these, but one that is
+ * meant by it or like it. */
 static const char *guess(struct check *check, struct dal__hint *hint, struct dal_names *names,
                          const char *name)
 {
     hint->text[0] = '\0';
     if (!check->diags->lost && dal_names_find(names, name) == DAL_NAMES_NONE)
-        dal__did_you_mean(hint, names, name);
+        dal__did_you_mean(hint, names, synonym_of(names, name));
     dal_names_finish(names);
     return hint->text;
 }

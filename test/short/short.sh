@@ -212,6 +212,9 @@ wrong "there is no process 'Wrok[0]'; did you mean 'Work[k]'?" "$work" '<channel
 wrong "process 'Work[k]': there is no variable 'k'; an iterator around it gives one" "$work<channel from=\"A.out\" to=\"Work[0].in\"/>"
 wrong "'rate' is not allowed" '<channel from="A.out" to="B.in" rate="4"/>'
 ! grep 'did you mean' messages || fail "a hint that is not near" messages
+for words in 'tokentype type' 'capacity size' 'origin from'; do
+    wrong "'${words% *}' is not allowed; did you mean '${words#* }'?" "<channel from=\"A.out\" to=\"B.in\" ${words% *}=\"4\"/>"
+done
 wrong 'an input port is needed' '<channel from="A.out" to="A.out"/>'
 wrong "'i' is an index of process 'D' and of its port 'out'" \
     '<iterator variable="i" range="2"><channel from="D[i].out[i]" to="B.in[i]"/></iterator>'
