@@ -402,14 +402,31 @@ static void drop_ports(struct edits *edits, xmlNode *process)
     }
 }
 
-static void each_process(struct edits *edits, xmlNode *parent,
-                         void (*visit)(struct edits *, xmlNode *))
+/* Makes a network's parameter an attribute, unless it says more than a value. */
+static void shorten_parameters(struct edits *edits, xmlNode *network)
+{
+    xmlNode *next;
+    for (xmlNode *child = network->children; child; child = next) {
+        const char *name;
+        next = child->next;
+        if (child->type != XML_ELEMENT_NODE || !dal__xml_is(child, "parameter") || child->children)
+            continue;
+        name = dal__xml_get(child, "name");
+        if (!name || !strchr(name, '.') || !is_wanted(edits))
+            continue;
+        set_attribute(edits, network, name, dal__xml_get(child, "value"));
+        dal__xml_remove(child);
+    }
+}
+
+static void each_named(struct edits *edits, xmlNode *parent, const char *kind,
+                       void (*visit)(struct edits *, xmlNode *))
 {
     DAL__XML_EACH(child, parent)
     {
         if (dal__xml_is(child, "iterator"))
-            each_process(edits, child, visit);
-        else if (dal__xml_is(child, "process"))
+            each_named(edits, child, kind, visit);
+        else if (dal__xml_is(child, kind))
             visit(edits, child);
     }
 }
@@ -418,9 +435,11 @@ int dal__edits_make(xmlNode *root, const unsigned char *wanted, size_t *count)
 {
     struct edits edits = {.wanted = wanted};
     shorten_channels(&edits, root);
-    each_process(&edits, root, shorten_sources);
-    each_process(&edits, root, drop_ports);
-    each_process(&edits, root, shorten_name);
+    each_named(&edits, root, "process", shorten_sources);
+    each_named(&edits, root, "process", drop_ports);
+    each_named(&edits, root, "process", shorten_name);
+    each_named(&edits, root, "network", shorten_parameters);
+    each_named(&edits, root, "network", shorten_name);
     *count = edits.count;
     return edits.lost ? DAL_ERR_NOMEM : DAL_OK;
 }

@@ -235,6 +235,25 @@ for form in long short; do
     cmp by-parts output || fail "other bytes of the $form form" by-parts output
 done
 
+# A parameter is an attribute, too: with the same value, line and messages. The short form has it so.
+within='Second" source="eq.xml" bands="n + 1"'
+sed "s/$within>.*<\/network>/$within Band_0.gain=\"\${n * 100}\"\/>/" lib/pair.xml >lib/other.xml
+grep -q 'Band_0.gain="' lib/other.xml || fail "no parameter is an attribute" lib/other.xml
+synthesise -o attribute x.xml cores.xml parts-map.xml
+run 0 attribute/net
+cmp by-parts output || fail "a parameter as an attribute has another value" output
+run 0 "$dalsynth" --shorten lib/pair.xml
+expect 'bands="n + 1" Band_0.gain="${n * 100}"/>' output
+wrong() {
+    sed "s/$within>.*<\/network>/$within $1/" lib/pair.xml >lib/other.xml
+    refuse "$2" x.xml
+}
+wrong 'Band_0.gain="1"><parameter name="Band_0.gain" value="2"\/><\/network>' "lib/other.xml:6: error: [duplicate-name] parameter 'Band_0.gain': this name is taken"
+wrong 'Band_0.gian="1"\/>' "lib/other.xml:6: error: [part] network 'P_0.Second' has no process with a parameter 'Band_0.gian'"
+sed 's/bands="n + 1"/bands="${n + 1}"/' lib/pair.xml >lib/other.xml
+refuse 'an expression stands here without ${ }, not '"'\${n + 1}'" x.xml
+wrong 'Band_9.gain="1"\/>' "lib/other.xml:6: error: [part] network 'P_0.Second' has no process with a parameter 'Band_9.gain'"
+
 # ---- the flat network of --expand ----------------------------------------------------------------
 
 run 0 "$dalsynth" --expand parts.xml

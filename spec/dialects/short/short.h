@@ -14,6 +14,9 @@
  * `ports` and `connections` have two names each: of the sw_channel's ports ("in out"), and of its
  * connections ("A_c c_B").
  *
+ * <network name="Eq" source="eq.xml" Band_0.gain="2"/> gets a <parameter name="Band_0.gain"
+ * value="2"/>.
+ *
  * All elements made from a short element have its line. One thread.
  */
 #pragma once

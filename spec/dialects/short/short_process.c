@@ -57,9 +57,36 @@ static int list_process(struct dal__expansion *e, xmlNode *process)
     return enter_process(e, written, e->count++);
 }
 
+/* Turns Band_0.gain="2" into a <parameter> in front of all that is in the element: variables have
+ * no dot in their names. */
+static int expand_parameters(xmlNode *network)
+{
+    xmlNode *behind = NULL;
+    xmlAttr *next;
+    for (xmlAttr *attribute = network->properties; attribute; attribute = next) {
+        const char *name = (const char *)attribute->name;
+        xmlNode *made;
+        next = attribute->next;
+        if (attribute->ns || !strchr(name, '.'))
+            continue;
+        made = dal__short_element(network, "parameter");
+        if (!made)
+            return DAL_ERR_NOMEM;
+        dal__xml_put_behind(network, behind, made);
+        if (dal__short_set(made, "name", name) ||
+            dal__short_set(made, "value", dal__xml_get(network, name)))
+            return DAL_ERR_NOMEM;
+        xmlRemoveProp(attribute);
+        behind = made;
+    }
+    return DAL_OK;
+}
+
 int dal__short_expand_network(struct dal__expansion *e, xmlNode *network)
 {
-    int status = expand_name(e, network);
+    int status = expand_parameters(network);
+    if (!status)
+        status = expand_name(e, network);
     if (!status)
         status = list_process(e, network);
     return status == DAL_ERR_INVALID ? DAL_OK : status;
