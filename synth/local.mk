@@ -18,7 +18,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/emit/net.h synth/codegen/emit/net_group.c synth/codegen/emit/net_process.c \
 	synth/codegen/emit/nodes.c synth/codegen/emit/openmp.c synth/codegen/emit/parts.h \
 	synth/codegen/emit/ports.c \
-	synth/codegen/kernel/cuda.c synth/codegen/kernel/function.c synth/codegen/kernel/function.h \
+	synth/codegen/kernel/cuda.c synth/codegen/kernel/firings.c synth/codegen/kernel/function.c synth/codegen/kernel/function.h \
 	synth/codegen/kernel/group.c synth/codegen/kernel/group.h \
 	synth/codegen/kernel/group_text.c synth/codegen/kernel/job.c synth/codegen/kernel/job.h synth/codegen/kernel/kernel.c synth/codegen/kernel/options.c \
 	synth/codegen/kernel/place.c synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/signature.c \

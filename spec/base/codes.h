@@ -53,6 +53,7 @@
     X("deadlock", "one iteration of the network cannot be executed to its end")                    \
     X("analysis-limit", "the deadlock analysis was given up because it took too long")             \
     X("kernel-signature", "a kernel's arguments do not fit the ports of its process")              \
+    X("kernel-firings", "a kernel never asks which firing it is, and a launch has several")        \
     X("kernel-build", "an OpenCL source does not build")                                           \
     X("source-build", "a C source does not compile")                                               \
     X("no-fire", "a C source defines no fire function for its process")                            \

@@ -471,7 +471,7 @@ tokens() { # TYPE OF THE CHANNEL, OF THE ARGUMENT
   <channel from="A.out" to="B.in" type="$1" $header/>
   <channel from="B.out" to="C.in" type="int" blocks="1"/>
 EOF
-    printf '#include "tokens.h"\n__kernel void B(__global const %s *in, __global int *out)\n{\n    *out = 1;\n}\n' "$2" >B.cl
+    printf '#include "tokens.h"\n__kernel void B(__global const %s *in, __global int *out)\n{\n    out[get_group_id(0)] = 1;\n}\n' "$2" >B.cl
 }
 taken() {
     tokens "$@"

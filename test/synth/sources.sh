@@ -240,6 +240,20 @@ for readers in 1 2; do
     [ "$(grep -c "$said" made)" = $((readers - 1)) ] || fail "$readers readers of what a kernel may write to" made
 done
 
+# ---- a kernel that never asks which firing it is: told where a launch has several
+
+sed -i 's/get_group_id(0)/0/g; s/^__kernel/\n&/' lone.cl
+said="lone.cl:2: warning: [kernel-firings] process 'Lone', kernel 'Lone': all firings of a launch see the same tokens of port 'in'"
+for case in 1:0 4:1 auto:1; do
+    copies=${case%:*}
+    sed "s/source=\"lone.cl\"/& shadowcopies=\"$copies\"/" lone1.xml >lone.xml
+    synthesise --check lone.xml architecture.xml lone-device.xml
+    [ "$(grep -cF "$said" made)" = "${case#*:}" ] || fail "$copies copies of a kernel that does not ask for its firing" made
+done
+sed -i 's/in\[0\]/in[get_global_id(0) \/ get_local_size(0)]/' lone.cl
+synthesise --check lone.xml architecture.xml lone-device.xml
+! grep 'kernel-firings' made || fail "a kernel that asks for its firing"
+
 # ---- options that lead to dal's own headers
 
 cat >counts.c <<'END_C'

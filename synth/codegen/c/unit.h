@@ -38,6 +38,9 @@ struct dal_plan_unit *dal__unit_for(struct dal_plan_unit *units, size_t count,
 
 /* Refuses what is said to be stateless and is not. DAL_OK or DAL_ERR_INVALID. */
 int dal__check_stateless(struct dal_diags *diags, const struct dal_plan *plan);
+/* Warns of kernels that do not know which firing of a launch they are. Called behind
+ * dal__groups_fuse(): in a group each firing is a call. (kernel/firings.c) */
+void dal__warn_of_firings(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Fills in unit.prologue, unless it is there. */
 int dal__unit_prologue(const struct dal_plan *plan, struct dal_plan_unit *unit);

@@ -92,6 +92,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
         status = dal__units_check_cuda(diags, plan);
     if (!status)
         status = dal__groups_fuse(diags, plan);
+    if (!status)
+        dal__warn_of_firings(diags, plan);
     if (status == DAL_ERR_NOMEM)
         return status;
     return dal__units_name_headers(plan) ? DAL_ERR_NOMEM : status;
