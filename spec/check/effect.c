@@ -59,17 +59,19 @@ static void check_time(struct dal_diags *diags, const struct dal_spec_process *p
 
 static void check_process(struct dal_diags *diags, const struct dal_spec_process *process)
 {
+    int is_python;
     check_sources(diags, process);
     check_time(diags, process);
     if (process->source_count > 0)
         check_blocks(diags, process);
     if (process->source_count == 0 || is_for_devices(process))
         return;
-    if (process->shadow_copies > 1 && process->stateless == DAL_STATELESS_NO && !process->kpn)
+    is_python = dal_spec_is_python(process) && process->stateless == DAL_STATELESS_UNSAID;
+    if (process->shadow_copies > 1 && !process->kpn &&
+        (process->stateless == DAL_STATELESS_NO || is_python))
         dal_warning(diags, process->place, "no-effect",
-                    "process '%s': shadowcopies mean nothing, since it has no source for a device "
-                    "and is not stateless",
-                    process->base);
+                    "process '%s': shadowcopies mean nothing, since it %s", process->base,
+                    is_python ? "is in Python" : "has no source for a device and is not stateless");
     if (process->priority)
         dal_warning(diags, process->place, "no-effect",
                     "process '%s': a priority is among launches on devices, and it has no source "

@@ -52,14 +52,6 @@ static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
     return status;
 }
 
-static int is_python_alone(const struct dal_spec_process *process)
-{
-    size_t python = 0;
-    for (size_t i = 0; i < process->source_count; i++)
-        python += process->sources[i].python != 0;
-    return python && python == process->source_count;
-}
-
 /* C has CONSTANT_NAME_COUNT and CONSTANT_NAME_t of a constant, which name no other. */
 static void check_endings(struct dal_diags *diags, const struct dal_spec_process *process,
                           const struct dal_spec_constant *constant)
@@ -92,7 +84,7 @@ static void check_constants(struct dal_diags *diags, const struct dal_spec_proce
             taken = &process->parameters[parameter].place;
         if (taken != &constant->place)
             dal__name_taken(diags, "constant ", constant->name, constant->place, *taken);
-        if (!is_python_alone(process))
+        if (!dal_spec_is_python(process))
             check_endings(diags, process, constant);
     }
 }

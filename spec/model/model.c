@@ -78,6 +78,14 @@ double dal_spec_iteration_ns(const struct dal_spec_process *process)
     return dal_spec_released_ns(&process->periodic, process->repetitions);
 }
 
+int dal_spec_is_python(const struct dal_spec_process *process)
+{
+    size_t python = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        python += process->sources[i].python != 0;
+    return python && python == process->source_count;
+}
+
 int dal_spec_is_stateless(const struct dal_spec_process *process,
                           const struct dal_spec_source *source)
 {

@@ -139,6 +139,8 @@ struct dal_spec_process {
     struct dal_spec_place place;
 };
 
+/* Is each of its sources in Python? Then it has one firing at a time. */
+int dal_spec_is_python(const struct dal_spec_process *process);
 /* Does no firing of a process by this source depend on an earlier one, but through channels? */
 int dal_spec_is_stateless(const struct dal_spec_process *process,
                           const struct dal_spec_source *source);

@@ -88,6 +88,9 @@ wrong net.xml 's/sum.py"/sum.py" cflags="-O2"/' '[no-effect]'
 wrong net.xml '/Sum.in/s/tokenrateout="6"/tokenrateout="dynamic"/' "[python-process] port 'in' of process 'Sum' has a dynamic rate"
 mapping wide.xml "$(bind '*' 'core_*')"
 mapped=wide wrong net.xml 's/sum.py"/sum.py" stateless="true" shadowcopies="2"/' "[python-process] process 'Sum' cannot have 2 shadow copies"
+sed 's/sum.py"/sum.py" shadowcopies="2"/' net.xml >copies.xml
+run 0 "$dalsynth" --check copies.xml arch.xml one.xml
+expect "[no-effect] process 'Sum': shadowcopies mean nothing, since it is in Python" messages
 wrong net.xml '/Sum.out/s/type/most="2" type/; /Sum.out/s/tokenrate[a-z]*="."//g' "[python-process] port 'out' of process 'Sum' has a counted channel"
 PKG_CONFIG=false wrong net.xml '' '(Debian: python3-dev)'
 fails sum.py 's/def fire/def fires/' "process Sum: TypeError: "
