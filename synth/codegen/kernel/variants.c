@@ -416,6 +416,7 @@ static int is_local_pragma(const char *at, int *depth)
                                         "clangloop",
                                         "unroll",
                                         "nounroll",
+                                        "omp",
                                         "once"};
     *depth += begins_with(at, "pack(push") - begins_with(at, "pack(pop");
     if (begins_with(at, "pack(push") || begins_with(at, "pack(pop"))
