@@ -173,10 +173,12 @@ typedef ulong uint_least64_t, uint_fast16_t, uint_fast32_t, uint_fast64_t;
 #define INTMAX_C(x)  x##L
 #define UINTMAX_C(x) x##UL
 #define EXIT_SUCCESS 0
+#ifndef __cplusplus
 #undef true
 #undef false
 #define true 1
 #define false 0
+#endif
 #ifndef NULL
 #define NULL ((void *)0)
 #endif
