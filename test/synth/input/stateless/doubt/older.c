@@ -1,8 +1,7 @@
 /* 5 uses variable 'n', which is not constant */
 #include "dal.h"
 static int n;
-static int extent_of(at)
-int (*at)[(n++ % 50) + 1];
+static int extent_of(at) int (*at)[(n++ % 50) + 1];
 {
     return (int)sizeof(*at);
 }
