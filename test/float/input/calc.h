@@ -12,7 +12,7 @@ typedef double real;
 #else
 typedef float real;
 #ifdef __OPENCL_VERSION__
-#define ROOT(x) sqrt(x)
+#define ROOT(x) (float)sqrt(x) /* of double in a portable source, with the same result */
 #else
 #include <math.h>
 #define ROOT(x) sqrtf(x)

@@ -1,4 +1,4 @@
-/* 5 uses variable 'n', which is not constant */
+/* 4 uses variable 'n', which is not constant */
 #include "dal.h"
 static int n;
 static int extent_of(at) int (*at)[(n++ % 50) + 1];
