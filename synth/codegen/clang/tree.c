@@ -38,6 +38,19 @@ struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange rang
     return tokens;
 }
 
+int dal__ast_source_tokens(const struct dal_ast *tree, CXFile file, struct dal_tokens *tokens)
+{
+    CXSourceLocation start = clang_getLocationForOffset(tree->parsed, file, 0);
+    size_t length = 0;
+    if (dal__ast_owner_at(tree, start) != DAL_OWNER_SOURCE ||
+        !clang_getFileContents(tree->parsed, file, &length))
+        return 0;
+    *tokens = dal__ast_tokens(
+        tree,
+        clang_getRange(start, clang_getLocationForOffset(tree->parsed, file, (unsigned)length)));
+    return 1;
+}
+
 const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i)
 {
     return i < tokens->count

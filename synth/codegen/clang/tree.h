@@ -73,6 +73,8 @@ struct dal_tokens {
     unsigned count;
 };
 struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range);
+/* Those of a whole file; returns 0 if it is none of the source's. */
+int dal__ast_source_tokens(const struct dal_ast *tree, CXFile file, struct dal_tokens *tokens);
 const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i);
 int dal__ast_is_word(const struct dal_tokens *tokens, unsigned i, const char *word);
 

@@ -12,22 +12,6 @@ static const char no_state[] = "a portable source has no state; keep it in a cha
 
 /* ---- what is done with a variable ------------------------------------------------------------ */
 
-static int has_variable(const struct dal_cursors *variables, CXCursor cursor)
-{
-    for (size_t i = 0; i < variables->count; i++)
-        if (clang_equalCursors(variables->list[i], cursor))
-            return 1;
-    return 0;
-}
-
-static void add_variable(struct dal_blocks *b, struct dal_cursors *variables, CXCursor cursor)
-{
-    if (dal_grow(&variables->list, variables->count, &variables->room, sizeof(cursor)))
-        b->tree->facts->lost = 1;
-    else
-        variables->list[variables->count++] = cursor;
-}
-
 /* Checks a use, in a DAL_foreach, of what is declared outside. */
 static void check_outer(struct dal_walk *walk, const char *name)
 {
@@ -79,9 +63,9 @@ static void check_name(struct dal_walk *walk)
     if (!walk->f->is_fire || !dal__is_variable(variable) ||
         (walk->b->mixes && dal__is_pointer(walk->cursor)))
         return;
-    if (walk->block && !has_variable(&walk->f->inner, variable))
+    if (walk->block && !dal__is_listed(&walk->f->inner, variable))
         check_outer(walk, dal__written_name(variable));
-    else if (!walk->block && has_variable(&walk->f->outputs, variable))
+    else if (!walk->block && dal__is_listed(&walk->f->outputs, variable))
         check_output(walk, dal__written_name(variable));
 }
 
@@ -101,7 +85,7 @@ static void check_change(struct dal_walk *walk)
     CXCursor changed = dal__changed_by(b->tree, walk->cursor);
     const char *name = "";
     if (dal__is_call_of(dal__parts_of(walk->cursor).last, "dal__write_begin"))
-        add_variable(b, &walk->f->outputs, clang_getCursorReferenced(changed));
+        dal__list_once(b->tree, &walk->f->outputs, clang_getCursorReferenced(changed));
     if (clang_Cursor_isNull(changed) || !dal__is_window(dal__type_of(changed)))
         return;
     walk->f->writes = 1;
@@ -195,7 +179,7 @@ static void check_callee(struct dal_walk *walk, struct dal_portable_function *ca
 
 static void check_call(struct dal_walk *walk)
 {
-    static const char ours[] = "dal__", *const windows[] = {"read_", "write_"};
+    static const char ours[] = "dal__", *const windows[] = {"dal__read_", "dal__write_"};
     CXCursor callee = clang_getCursorReferenced(walk->cursor);
     const char *name = dal__written_name(callee);
     struct dal_portable_function *f = find_function(walk->b, callee);
@@ -206,8 +190,7 @@ static void check_call(struct dal_walk *walk)
     else if (strncmp(name, ours, strlen(ours)) != 0 && dal__reason_of(name))
         refuse_at(walk, "'%s' %s", name, dal__reason_of(name));
     for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
-        if (strncmp(name, ours, strlen(ours)) == 0 &&
-            strncmp(name + strlen(ours), windows[i], strlen(windows[i])) == 0)
+        if (strncmp(name, windows[i], strlen(windows[i])) == 0)
             check_window(walk, name + strlen(ours));
 }
 
@@ -277,9 +260,9 @@ static void check_return(struct dal_walk *walk)
 static void take_variable(struct dal_walk *walk)
 {
     if (walk->block)
-        add_variable(walk->b, &walk->f->inner, walk->cursor);
+        dal__list_once(walk->b->tree, &walk->f->inner, walk->cursor);
     if (dal__is_call_of(walk->cursor, "dal__write_begin"))
-        add_variable(walk->b, &walk->f->outputs, walk->cursor);
+        dal__list_once(walk->b->tree, &walk->f->outputs, walk->cursor);
 }
 
 /* Returns the variable of a DAL_foreach; null for anything else. */

@@ -112,6 +112,9 @@ int dal__is_input(CXCursor root);
 int dal__is_shared(CXCursor variable);
 /* Is it a member of DALProcess, as p->local is? */
 int dal__is_member_of_process(CXCursor use);
+int dal__is_listed(const struct dal_cursors *all, CXCursor cursor);
+/* Adds a cursor to a list that does not have it. Returns whether it is new. */
+int dal__list_once(struct dal_ast *tree, struct dal_cursors *all, CXCursor cursor);
 /* Lists the variables whose memory an expression may be, or point into, for the caller to free. It
  * outlives the firing where it is one outside of functions, a static one, or p->local. */
 struct dal_cursors dal__roots_of(struct dal_ast *tree, struct dal_leads *leads, CXCursor at);

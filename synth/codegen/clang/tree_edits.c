@@ -95,30 +95,23 @@ static void take_suffix(struct dal_edits *edits, const struct dal_tokens *tokens
 static void visit_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
     struct dal_edits *edits = data;
-    CXTranslationUnit parsed = edits->tree->parsed;
-    CXSourceLocation start = clang_getLocationForOffset(parsed, file, 0);
     struct dal_tokens tokens;
-    size_t length;
     (void)stack;
     (void)depth;
     for (size_t i = 0; i < edits->file_count; i++)
         if (clang_File_isEqual(edits->files[i], file))
             return;
-    if (dal__ast_owner_at(edits->tree, start) != DAL_OWNER_SOURCE ||
-        !clang_getFileContents(parsed, file, &length))
+    if (!dal__ast_source_tokens(edits->tree, file, &tokens))
         return;
     if (dal_grow(&edits->files, edits->file_count, &edits->file_room, sizeof(file)) == 0)
         edits->files[edits->file_count++] = file;
     else
         edits->tree->facts->lost = 1;
-    tokens = dal__ast_tokens(
-        edits->tree,
-        clang_getRange(start, clang_getLocationForOffset(parsed, file, (unsigned)length)));
     for (unsigned i = 0; i < tokens.count; i++) {
         if (dal__ast_is_word(&tokens, i, "long"))
             take_second(edits, &tokens, i);
         else if (dal__ast_is_word(&tokens, i, "_Generic"))
-            edits->selection = clang_getTokenLocation(parsed, tokens.list[i]);
+            edits->selection = clang_getTokenLocation(tokens.parsed, tokens.list[i]);
         else
             take_suffix(edits, &tokens, i);
     }

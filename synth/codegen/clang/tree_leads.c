@@ -16,16 +16,28 @@ struct ask {
 
 static void add_roots(struct ask *ask, CXCursor at);
 
+int dal__is_listed(const struct dal_cursors *all, CXCursor cursor)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (clang_equalCursors(all->list[i], cursor))
+            return 1;
+    return 0;
+}
+
+int dal__list_once(struct dal_ast *tree, struct dal_cursors *all, CXCursor cursor)
+{
+    if (dal__is_listed(all, cursor))
+        return 0;
+    if (dal_grow(&all->list, all->count, &all->room, sizeof(*all->list)))
+        tree->facts->lost = 1;
+    else
+        all->list[all->count++] = cursor;
+    return 1;
+}
+
 static void add_root(struct ask *ask, CXCursor root)
 {
-    struct dal_cursors *all = ask->roots;
-    for (size_t i = 0; i < all->count; i++)
-        if (clang_equalCursors(all->list[i], root))
-            return;
-    if (dal_grow(&all->list, all->count, &all->room, sizeof(*all->list)))
-        ask->tree->facts->lost = 1;
-    else
-        all->list[all->count++] = root;
+    dal__list_once(ask->tree, ask->roots, root);
 }
 
 static void follow(struct ask *ask, CXCursor from, CXCursor member)

@@ -77,19 +77,12 @@ static void look_at_token(struct search *search, const struct dal_tokens *tokens
 static void look_at_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
     struct search *search = data;
-    CXTranslationUnit parsed = search->tree->parsed;
-    CXSourceLocation start = clang_getLocationForOffset(parsed, file, 0);
     struct dal_tokens tokens;
-    size_t length = 0;
     int has_pragma = 0;
     (void)stack;
     (void)depth;
-    if (dal__ast_owner_at(search->tree, start) != DAL_OWNER_SOURCE ||
-        !clang_getFileContents(parsed, file, &length))
+    if (!dal__ast_source_tokens(search->tree, file, &tokens))
         return;
-    tokens = dal__ast_tokens(
-        search->tree,
-        clang_getRange(start, clang_getLocationForOffset(parsed, file, (unsigned)length)));
     for (unsigned i = 0; i < tokens.count; i++)
         has_pragma |= clang_getTokenKind(tokens.list[i]) != CXToken_Comment &&
                       strstr(dal__ast_word(&tokens, i), "ragma") != NULL;

@@ -86,22 +86,9 @@ static int is_static(CXCursor variable)
            clang_Cursor_hasVarDeclGlobalStorage(variable) == 1;
 }
 
-/* Returns whether it is new. */
-static int list_once(struct look *look, struct dal_cursors *all, CXCursor cursor)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (clang_equalCursors(all->list[i], cursor))
-            return 0;
-    if (dal_grow(&all->list, all->count, &all->room, sizeof(*all->list)))
-        look->tree->facts->lost = 1;
-    else
-        all->list[all->count++] = cursor;
-    return 1;
-}
-
 static void reach(struct look *look, CXCursor definition)
 {
-    list_once(look, &look->reached, definition);
+    dal__list_once(look->tree, &look->reached, definition);
 }
 
 /* Notes what depends on more than the source; the word may be NULL for lack of memory. */
@@ -155,7 +142,7 @@ static void tell_input(struct look *look, CXCursor use, CXCursor call)
 {
     const char *port = "\"\"";
     char *name;
-    if (!list_once(look, &look->told, use))
+    if (!dal__list_once(look->tree, &look->told, use))
         return;
     clang_visitChildren(clang_Cursor_getArgument(call, 0), visit_port, &port);
     name = dal_format("%.*s", (int)strcspn(port + 1, "\""), port + 1);
@@ -190,7 +177,7 @@ static void note_write(struct look *look, CXCursor use, CXCursor place)
 static void rely(struct look *look, CXCursor use, CXCursor function)
 {
     char *name;
-    if (!list_once(look, &look->told, function))
+    if (!dal__list_once(look->tree, &look->told, function))
         return;
     name = dal__library_name(function);
     tell(look, DAL_FACT_RELIES, use, name);

@@ -418,8 +418,9 @@ static int is_local_pragma(const char *at, int *depth)
                                         "nounroll",
                                         "omp",
                                         "once"};
-    *depth += begins_with(at, "pack(push") - begins_with(at, "pack(pop");
-    if (begins_with(at, "pack(push") || begins_with(at, "pack(pop"))
+    int begins = begins_with(at, "pack(push"), ends = begins_with(at, "pack(pop");
+    *depth += begins - ends;
+    if (begins || ends)
         return *depth >= 0;
     for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
         if (begins_with(at, local[i]))
