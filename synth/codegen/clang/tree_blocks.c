@@ -232,12 +232,18 @@ static void check_size(struct dal_walk *walk)
         refuse_at(walk, "this is the size of %s", absent);
 }
 
+static int is_function(CXType pointer)
+{
+    return clang_getResultType(clang_getPointeeType(pointer)).kind != CXType_Invalid;
+}
+
 /* Refuses ways from a pointer through which nothing can be set to one through which that can be. */
 static void check_pointer(struct dal_walk *walk)
 {
     CXCursor from = dal__parts_of(walk->cursor).last;
+    CXType type = dal__type_of(walk->cursor);
     long long value;
-    if (!dal__is_pointer(walk->cursor) || dal__is_harmless(dal__type_of(walk->cursor)))
+    if (!dal__is_pointer(walk->cursor) || dal__is_harmless(type) || is_function(type))
         return;
     if (dal__is_pointer(from) && dal__is_harmless(dal__type_of(from)))
         refuse_at(walk, "this makes a pointer to const one to what can be set: a device's "
