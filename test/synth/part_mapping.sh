@@ -166,7 +166,7 @@ mv output given
 run 0 "$dalsynth" --check --explain net.xml cores.xml # that is the one which the network names
 cmp given output || fail "it is not the mapping that the network names" given output
 mv map.xml gone.xml
-refuse "map.xml: error: [file]" net.xml cores.xml
+refuse "net.xml:1: error: [file] its mapping 'map.xml'" net.xml cores.xml
 mv gone.xml map.xml
 echo none >lib/inner-map.xml
 refuse "lib/inner-map.xml" net.xml cores.xml map.xml
