@@ -10,6 +10,13 @@
 
 enum { DAL_AST_OPTIONS = 512 };
 
+/* What a source has that may make it mean something else, "that ..." in words, or NULL. */
+struct dal_outside {
+    int is_known; /* it has been looked for */
+    const char *words;
+    CXSourceLocation at;
+};
+
 struct dal_ast {
     const struct dal_reading *reading;
     struct dal_text *facts;
@@ -27,6 +34,7 @@ struct dal_ast {
     unsigned before;          /* OpenCL C: the offset of the last declaration */
     unsigned told;            /* OpenCL C: the last line that has what CUDA has not */
     struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
+    struct dal_outside outside;
 };
 
 /* Says who owns a place in a text. */

@@ -139,12 +139,8 @@ int dal__is_known_attribute(const char *word);
 
 /* ---- tree_outside.c -------------------------------------------------------------------------- */
 
-/* What a source has that may make it mean something else, "that ..." in words, or NULL. */
-struct dal_outside {
-    const char *words;
-    CXSourceLocation at;
-};
-struct dal_outside dal__find_outside(const struct dal_ast *tree);
+/* Returns what the source has outside of functions. The first call looks, at all its files. */
+const struct dal_outside *dal__find_outside(struct dal_ast *tree);
 /* Is a word, or a part of one, in the text of a cursor? */
 int dal__has_word(const struct dal_ast *tree, CXCursor cursor, const char *word);
 

@@ -9,15 +9,10 @@
 
 enum { GNUC = 4 }; /* __GNUC__ of libclang; that of compilers is not less */
 
-struct search {
-    const struct dal_ast *tree;
-    struct dal_outside found;
-};
-
-static void tell_outside(struct search *search, CXSourceLocation at, const char *words)
+static void tell_outside(struct dal_ast *tree, CXSourceLocation at, const char *words)
 {
-    if (!search->found.words)
-        search->found = (struct dal_outside){words, at};
+    if (!tree->outside.words)
+        tree->outside = (struct dal_outside){1, words, at};
 }
 
 int dal__has_word(const struct dal_ast *tree, CXCursor cursor, const char *word)
@@ -57,7 +52,7 @@ static int tells_compiler(const struct dal_tokens *tokens, unsigned i)
 }
 
 /* A pragma may say of any function that another file brings its body, or under what name. */
-static void look_at_token(struct search *search, const struct dal_tokens *tokens, unsigned i,
+static void look_at_token(struct dal_ast *tree, const struct dal_tokens *tokens, unsigned i,
                           int has_pragma)
 {
     const char *word = dal__ast_word(tokens, i);
@@ -65,29 +60,29 @@ static void look_at_token(struct search *search, const struct dal_tokens *tokens
     if (clang_getTokenKind(tokens->list[i]) == CXToken_Comment)
         return;
     if (has_pragma && strstr(word, "weak"))
-        tell_outside(search, at, "whose pragma may make functions weak");
+        tell_outside(tree, at, "whose pragma may make functions weak");
     if (has_pragma && strstr(word, "redefine_extname"))
-        tell_outside(search, at, "whose pragma may rename functions");
+        tell_outside(tree, at, "whose pragma may rename functions");
     if (strncmp(word, "__ctype_", 8) == 0)
-        tell_outside(search, at, "that may set a table of the library");
+        tell_outside(tree, at, "that may set a table of the library");
     if (tells_compiler(tokens, i))
-        tell_outside(search, at, "that differs from compiler to compiler");
+        tell_outside(tree, at, "that differs from compiler to compiler");
 }
 
 static void look_at_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
-    struct search *search = data;
+    struct dal_ast *tree = data;
     struct dal_tokens tokens;
     int has_pragma = 0;
     (void)stack;
     (void)depth;
-    if (!dal__ast_source_tokens(search->tree, file, &tokens))
+    if (!dal__ast_source_tokens(tree, file, &tokens))
         return;
     for (unsigned i = 0; i < tokens.count; i++)
         has_pragma |= clang_getTokenKind(tokens.list[i]) != CXToken_Comment &&
                       strstr(dal__ast_word(&tokens, i), "ragma") != NULL;
     for (unsigned i = 0; i < tokens.count; i++)
-        look_at_token(search, &tokens, i, has_pragma);
+        look_at_token(tree, &tokens, i, has_pragma);
 }
 
 /* ---- names for the linker -------------------------------------------------------------------- */
@@ -120,26 +115,28 @@ static int binds(const struct dal_ast *tree, CXCursor attribute)
 /* A known name may be another function's, by words of the assembler. */
 static enum CXChildVisitResult visit_outside(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    struct search *search = data;
+    struct dal_ast *tree = data;
     CXSourceLocation at = clang_getCursorLocation(cursor);
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     (void)parent;
     if (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl)
         return CXChildVisit_Recurse;
     if (kind == CXCursor_UnexposedDecl) {
-        struct dal_tokens tokens = dal__ast_tokens(search->tree, clang_getCursorExtent(cursor));
-        if (dal__ast_owner(search->tree, cursor) != DAL_OWNER_PROLOGUE &&
+        struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(cursor));
+        if (dal__ast_owner(tree, cursor) != DAL_OWNER_PROLOGUE &&
             !dal__ast_is_word(&tokens, 0, ";"))
-            tell_outside(search, at, "that has something which is not C");
-    } else if (clang_isAttribute(kind) && binds(search->tree, cursor))
-        tell_outside(search, at, "that gives a function another name");
+            tell_outside(tree, at, "that has something which is not C");
+    } else if (clang_isAttribute(kind) && binds(tree, cursor))
+        tell_outside(tree, at, "that gives a function another name");
     return CXChildVisit_Continue;
 }
 
-struct dal_outside dal__find_outside(const struct dal_ast *tree)
+const struct dal_outside *dal__find_outside(struct dal_ast *tree)
 {
-    struct search search = {.tree = tree};
-    clang_getInclusions(tree->parsed, look_at_file, &search);
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_outside, &search);
-    return search.found;
+    if (tree->outside.is_known)
+        return &tree->outside;
+    tree->outside.is_known = 1;
+    clang_getInclusions(tree->parsed, look_at_file, tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_outside, tree);
+    return &tree->outside;
 }

@@ -463,13 +463,12 @@ void dal__ast_judge(struct dal_ast *tree, CXCursor function)
 {
     struct look look = {
         .tree = tree, .function = dal__ast_name(function), .guarded = clang_getNullLocation()};
-    struct dal_outside outside;
+    const struct dal_outside *outside = dal__find_outside(tree);
     reach(&look, function);
     if (tree->errors)
         doubt(&look, function, "is in a source with errors");
-    outside = dal__find_outside(tree);
-    if (outside.words)
-        doubt_at(&look, outside.at, "is in a source %s", outside.words);
+    if (outside->words)
+        doubt_at(&look, outside->at, "is in a source %s", outside->words);
     look_at_all(&look);
     if (!look.doubts)
         dal__ast_add(tree, DAL_FACT_STATELESS, look.function);
