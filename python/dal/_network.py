@@ -192,10 +192,9 @@ class Network:
         'plan gain'
         """
         if dump is None:
-            files = ["--check", *self._defines, *self._files]
-            told = _build.ask("dalsynth", ["--explain=json", *files], self._place)
-            found = Explanation(json.loads(told))
-            found.text = _build.ask("dalsynth", ["--explain", *files], self._place)
+            arguments = ["--check", "--explain=json", *self._defines, *self._files]
+            found = Explanation(json.loads(_build.ask("dalsynth", arguments, self._place)))
+            found.text = found.pop("text")
             return found
         arguments = ["check", f"--dump={dump}", *self._defines, *self._files]
         return _build.ask("dal", arguments, self._place)

@@ -279,7 +279,7 @@ int dal_applications_explain(const struct dal_applications *all, const struct da
     for (size_t i = 0; !status && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
-        status = wishes->json ? dal_explain_json(all->list[i].plan, out)
+        status = wishes->json ? dal_explain_json(all->list[i].plan, wishes, out)
                               : dal_explain(all->list[i].plan, wishes, out);
     }
     return status;

@@ -14,7 +14,7 @@ struct dal_ledger; /* synth/tune/predict */
 
 /* Wishes beyond the tables of the plan. */
 struct dal_explain {
-    int json;                         /* true: the tables alone, as data */
+    int json;                         /* true: the tables as data */
     const struct dal_stats *measured; /* a run that is put beside what is predicted, or NULL */
     int advises;                      /* true: tells what limits the plan, and which change helps */
     double seconds;                   /* for that */
@@ -30,8 +30,9 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
  * Cells end with "\v", the last of a line with "\n". */
 void dal_explain_tables(const struct dal_plan *plan, struct dal_text *text);
 
-/* Prints the tables as data (explain_json.c). Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal_explain_json(const struct dal_plan *plan, FILE *out);
+/* Prints the tables as data, and the text that dal_explain() prints (explain_json.c). Returns as
+ * that. */
+int dal_explain_json(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out);
 
 /* Tells what the times of processes say, if a file of times was given (explain_times.c). Returns as
  * above. */

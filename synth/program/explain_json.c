@@ -1,8 +1,10 @@
-/* The tables of --explain as data: a list of processes and one of channels. */
+/* What --explain tells as data: a list of processes and one of channels, and its text. */
+#define _GNU_SOURCE
 #include "synth/program/explain.h"
 
 #include "rt/base/error.h"
 #include "rt/base/json.h"
+#include "rt/base/memory_stream.h"
 
 #include <string.h>
 
@@ -78,7 +80,25 @@ static void print_lines(FILE *out, char **line, size_t count)
     }
 }
 
-int dal_explain_json(const struct dal_plan *plan, FILE *out)
+/* Prints the text, with which nobody has to ask again for it. */
+static int print_text(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_memory_stream stream;
+    int status = DAL_ERR_NOMEM;
+    char *text;
+    dal_memory_open(&stream);
+    if (stream.file)
+        status = dal_explain(plan, wishes, stream.file);
+    text = dal_memory_close(&stream);
+    if (text)
+        dal_json_print(out, text);
+    else if (!status)
+        status = DAL_ERR_NOMEM;
+    free(text);
+    return status;
+}
+
+int dal_explain_json(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     struct dal_text text = {0};
     int status;
@@ -94,7 +114,9 @@ int dal_explain_json(const struct dal_plan *plan, FILE *out)
         print_lines(out, &line, plan->process_count);
         fputs("],\n \"channels\": [", out);
         print_lines(out, &line, plan->channel_count);
-        fputs("]}\n", out);
+        fputs("],\n \"text\": ", out);
+        status = print_text(plan, wishes, out);
+        fputs("}\n", out);
     }
     dal_text_finish(&text);
     return status;

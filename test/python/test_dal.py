@@ -690,7 +690,12 @@ class Gain(unittest.TestCase):
 
     def test_what_is_known_of_it(self):
         self.assertTrue(self.net.analyze()["consistent"])
-        told = self.net.explain()
+        with mock.patch.object(_build, "call", wraps=_build.call) as call:
+            told = self.net.explain()
+        self.assertEqual(call.call_count, 1)
+        text = _build.ask("dalsynth", ["--check", "--explain", "gain.xml"], ".")
+        self.assertEqual(str(told), text)
+        self.assertNotIn("text", told)
         self.assertIn("samples-Gain.in", [c["channel"] for c in told["channels"]])
         self.assertIn("samples-Gain.in", str(told))
         self.assertEqual(told["network"], "gain")
