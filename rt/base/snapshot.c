@@ -187,11 +187,40 @@ static void list_port(struct listing *listing, int number)
     }
 }
 
+/* Is it known whether a process at rest lacked tokens at an input, between the two snapshots? Some
+ * may have come since. */
+static int is_input_known(const struct listing *listing, int number)
+{
+    const struct dal_seen_port *port = &listing->now->ports[number];
+    const struct dal_seen_channel *now = &listing->now->channels[port->channel];
+    struct dal_seen_channel least = listing->before->channels[port->channel];
+    if (is_same_channel(&least, now))
+        return 1;
+    if (lacks_tokens(&least, port->need))
+        return 0;
+    least.read = now->read;
+    return !lacks_tokens(&least, port->need);
+}
+
+/* A process that lacks tokens of another must not be taken for one that lacks none. */
+static int are_inputs_known(const struct listing *listing, const struct dal_seen_process *process)
+{
+    for (int i = process->first_port; i < process->first_port + process->port_count; i++) {
+        const struct dal_seen_port *port = &listing->now->ports[i];
+        if (!port->output &&
+            (listing->before->ports[i].need != port->need || !is_input_known(listing, i)))
+            return 0;
+    }
+    return 1;
+}
+
 static void list_process(struct listing *listing, int number)
 {
     const struct dal_seen_process *process = &listing->now->processes[number];
     if (!is_same_process(&listing->before->processes[number], process) ||
         !may_wait(listing->now, process))
+        return;
+    if (process->state == DAL_SEEN_RESTING && !are_inputs_known(listing, process))
         return;
     for (int i = 0; i < process->port_count; i++)
         if (process->state != DAL_SEEN_BLOCKED || process->port == i)

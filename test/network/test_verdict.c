@@ -418,6 +418,34 @@ static void test_others_go_on(void)
     end_judging();
 }
 
+/* A process lacks tokens of one that is at work, while some of them come: it may end with that one.
+ */
+static void test_tokens_come(void)
+{
+    const struct moment m = {
+        "tokens come",
+        "R R W",
+        {EMPTY(1, 0, 0), FULL(1, 0, READY, 0), {2, 0, 1, 4, 1, 3, DAL_GROWTH_READY, 0, 0}},
+        DAL_VERDICT_NONE,
+        0};
+    CU_ASSERT_FATAL(begin_judging());
+    fill_in(&now, &m);
+    copy_snapshot(&before, &now);
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_NONE);
+    now.channels[2].written++; /* too few still */
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_NONE);
+    now.channels[2].written++;
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_NONE);
+    before.channels[2].written += 2; /* it lacks none at either time */
+    now.channels[2].written++;
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_GROWS);
+    before.channels[2].read--; /* it may have read them in between */
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_GROWS);
+    now.channels[2].read += 2;
+    CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_NONE);
+    end_judging();
+}
+
 static void test_movement(void)
 {
     CU_ASSERT_FATAL(begin_judging());
@@ -576,8 +604,9 @@ int main(void)
 {
     static const struct test tests[] = {
         {"moments", test_moments},           {"two that differ", test_two_that_differ},
-        {"others go on", test_others_go_on}, {"movement", test_movement},
-        {"a release to come", test_held},    {"by chance", test_by_chance},
+        {"others go on", test_others_go_on}, {"tokens come", test_tokens_come},
+        {"movement", test_movement},         {"a release to come", test_held},
+        {"by chance", test_by_chance},
     };
     return run_suite("verdict", tests, sizeof(tests) / sizeof(tests[0]));
 }
