@@ -6,7 +6,8 @@
  * Two snapshots, one after the other, tell the state at one moment: between the end of the first
  * and the begin of the second. A wait is listed where all that it rests on is the same in both.
  * Counts only grow, so they have stood still in between. And the second snapshot looks at its
- * process after the first has ended.
+ * process after the first has ended. A process at rest is left out where it is not known of all
+ * its inputs what it lacked.
  *
  * The second snapshot reads in this order: of each process first its needs, then its state. Then
  * come the channels: of each first what is closed, then its growth, its capacity, and its counts. A
@@ -34,6 +35,9 @@ struct dal_wait {
     enum dal_growth growth; /* of the ring, for a wait for space */
     uint32_t token_bytes;
     uint64_t rate, fill, capacity; /* tokens */
+    /* Of a flow on that rank: the tokens that it has moved, and whether none are under way. */
+    uint64_t moved;
+    int rests;
 };
 
 enum dal_seen_state {

@@ -4,6 +4,7 @@
 #include "rt/base/number.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bytes of one message. The next message is on its way while this one is read. */
@@ -183,6 +184,18 @@ int dal__flow_receive(struct dal_flow *flow, struct dal_link *link,
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
+
+static int compare_flow(const void *number, const void *flow)
+{
+    return *(const int *)number - ((const struct dal_flow *)flow)->desc.number;
+}
+
+struct dal_flow *dal__flow_find(struct dal_flow *flows, int count, int number)
+{
+    if (number < 0 || !flows)
+        return NULL;
+    return bsearch(&number, flows, (size_t)count, sizeof(*flows), compare_flow);
+}
 
 int dal__flow_step(struct dal_flow *flow, struct dal_link *link)
 {

@@ -48,6 +48,9 @@ struct dal_flow {
     struct dal_note credit, closing;
 };
 
+/* Returns a flow by its number, of flows in the order of theirs, or NULL. */
+struct dal_flow *dal__flow_find(struct dal_flow *flows, int count, int number);
+
 /* Releases what has arrived and sends what is there, without waiting. Returns whether something has
  * moved, or a negative code. */
 int dal__flow_step(struct dal_flow *flow, struct dal_link *link);

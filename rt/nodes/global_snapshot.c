@@ -68,30 +68,28 @@ static int no_memory(struct dal_nodes *nodes)
     return DAL_ERR_NOMEM;
 }
 
-/* Counts the tokens of flows. A flow that is over is left out: for a while only one side may know
- * it. */
-static void look_at_flows(const struct dal_nodes *nodes, struct dal_local_snapshot *local)
+/* Returns the flow that waits, or is waited for, or a negative number. */
+static int flow_of(const struct dal_wait *wait, int processes)
 {
-    local->sent = local->arrived = 0;
-    for (int i = 0; i < nodes->part.flow_count; i++) {
-        const struct dal_flow *flow = &nodes->flows[i];
-        if (dal__flow_is_over(flow))
-            continue;
-        local->rests &= flow->count == 0;
-        if (flow->desc.output)
-            local->arrived += flow->moved;
-        else
-            local->sent += flow->moved;
-    }
+    return (wait->waiter > wait->peer ? wait->waiter : wait->peer) - processes;
+}
+
+/* Says of a flow that waits, or is waited for, what this side of it has moved. */
+static void stamp_wait(const struct dal_nodes *nodes, struct dal_wait *wait)
+{
+    int number = flow_of(wait, nodes->whole->process_count);
+    const struct dal_flow *flow = dal__flow_find(nodes->flows, nodes->part.flow_count, number);
+    wait->moved = flow ? flow->moved : 0;
+    wait->rests = flow && flow->count == 0;
 }
 
 static void look_here(struct dal_nodes *nodes, struct dal_local_snapshot *local, uint64_t round)
 {
     const struct dal_snapshot_callbacks *callbacks = nodes->global.callbacks;
     local->round = round;
-    local->rests = 1;
     callbacks->look(callbacks->network, local);
-    look_at_flows(nodes, local);
+    for (int i = 0; i < local->count; i++)
+        stamp_wait(nodes, &local->waits[i]);
 }
 
 static int answer_round(struct dal_nodes *nodes)
@@ -162,20 +160,59 @@ static int have_all_answered(const struct dal_nodes *nodes)
 /* Returns whether nothing has moved anywhere since the last round. */
 static int compare_rounds(struct dal_nodes *nodes)
 {
-    uint64_t sent = 0, arrived = 0;
     int still = 1;
     for (int i = 0; i < nodes->link->count; i++) {
         struct dal_known_rank *known = &nodes->global.ranks[i];
         const struct dal_local_snapshot *local = snapshot_of(nodes, i);
         if (!takes_part(nodes, i))
             continue;
-        still &= local->rests && known->seen && known->sum == local->sum;
+        still &= known->seen && known->sum == local->sum;
         known->sum = local->sum;
         known->seen = 1;
-        sent += local->sent;
-        arrived += local->arrived;
     }
-    return still && sent == arrived;
+    return still;
+}
+
+/* What the nodes of a flow have said of it. */
+struct told_flow {
+    int teller; /* the first that did, counted from 1 */
+    uint64_t moved;
+    unsigned char agrees, under_way;
+};
+
+static void hear_of_flow(struct told_flow *told, const struct dal_wait *wait)
+{
+    told->under_way |= !wait->rests;
+    if (!told->teller) {
+        told->teller = wait->rank + 1;
+        told->moved = wait->moved;
+    } else if (told->teller != wait->rank + 1) {
+        told->agrees = 1;
+        told->under_way |= wait->moved != told->moved;
+    }
+}
+
+/* Drops the waits of flows that have tokens under way, or of which one node alone says something:
+ * such a flow may move. */
+static int keep_resting(struct dal_wait *waits, int *count, const struct dal_net *whole)
+{
+    struct told_flow *flows = dal_calloc((size_t)whole->channel_count + 1, sizeof(*flows));
+    int kept = 0;
+    if (!flows)
+        return DAL_ERR_NOMEM;
+    for (int i = 0; i < *count; i++) {
+        int flow = flow_of(&waits[i], whole->process_count);
+        if (flow >= 0)
+            hear_of_flow(&flows[flow], &waits[i]);
+    }
+    for (int i = 0; i < *count; i++) {
+        int flow = waits[i].waiter - whole->process_count;
+        if (flow < 0 || (flows[flow].agrees && !flows[flow].under_way))
+            waits[kept++] = waits[i];
+    }
+    *count = kept;
+    dal_free(flows);
+    return DAL_OK;
 }
 
 /* Returns all waits of a round, or NULL. The caller frees them. */
@@ -211,34 +248,25 @@ static int ask_to_grow(struct dal_nodes *nodes, const struct dal_wait *wait)
     return DAL_OK;
 }
 
+/* Judges what all ranks wait for. It may be that some wait for each other while others go on. */
 static int judge_round(struct dal_nodes *nodes)
 {
     struct dal_global_snapshot *global = &nodes->global;
     const struct dal_wait *grows;
-    int count, status = DAL_OK;
+    int count, status = DAL_OK, still = compare_rounds(nodes);
     struct dal_wait *waits = collect_waits(nodes, &count);
-    if (!waits)
+    if (!waits || keep_resting(waits, &count, nodes->whole) < 0) {
+        dal_free(waits);
         return no_memory(nodes);
+    }
     grows = global->callbacks->judge(global->callbacks->network, waits, count);
     if (grows)
         status = ask_to_grow(nodes, grows);
     global->pause_ns = grows                            ? GROWN_NS
+                       : !still                         ? MOVING_NS
                        : 2 * global->pause_ns < LAST_NS ? 2 * global->pause_ns
                                                         : LAST_NS;
     dal_free(waits);
-    return status;
-}
-
-static int end_round(struct dal_nodes *nodes, int64_t now_ns)
-{
-    struct dal_global_snapshot *global = &nodes->global;
-    int status = DAL_OK;
-    global->asking = 0;
-    if (compare_rounds(nodes))
-        status = judge_round(nodes);
-    else
-        global->pause_ns = MOVING_NS;
-    global->next_ns = now_ns + global->pause_ns;
     return status;
 }
 
@@ -254,7 +282,12 @@ static int lead_rounds(struct dal_nodes *nodes, int64_t now_ns)
         look_here(nodes, global->own, ++global->round);
     }
     status = ask_all(nodes);
-    return status == DAL_OK && have_all_answered(nodes) ? end_round(nodes, now_ns) : status;
+    if (status < 0 || !have_all_answered(nodes))
+        return status;
+    global->asking = 0;
+    status = judge_round(nodes);
+    global->next_ns = now_ns + global->pause_ns;
+    return status;
 }
 
 int dal__global_snapshot_step(struct dal_nodes *nodes, int64_t now_ns)

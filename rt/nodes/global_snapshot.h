@@ -2,16 +2,16 @@
  * Looks at all ranks at one time, to find processes that wait for each other across nodes.
  *
  * The lowest rank that has not come to its end asks all others, round by round. Each looks at its
- * part. It answers with who waits for whom there, and with the sum of all that its channels have
- * ever moved. If two rounds have the same sums, nothing has moved when the second one began: every
- * first look was before that, every second one after. Then the waits of all ranks together are a
- * picture of one moment. Rounds are rare while nothing happens. A network without processes of
- * dynamic rates has none.
+ * part, and answers with who waits for whom there. A round begins after all looks of the round
+ * before, and before all of its own. What is the same in both was so when the round began, even if
+ * others went on (rt/base/snapshot.h). So the waits of all ranks together are a picture of one
+ * moment. Rounds are rare while nothing happens. A network whose capacities are known to be enough
+ * has none.
  *
- * A look lists the waits that have been the same since the look before it (rt/base/snapshot.h),
- * which is the round's before. A wait leads from one vertex to another: a process of the whole
- * network, or a flow, whose two proxies are one. A flow moves if its producer's node has a token
- * and its readers' node has space.
+ * A wait leads from one vertex to another: a process of the whole network, or a flow, whose two
+ * proxies are one. A flow moves if its producer's node has a token and its readers' node has space.
+ * Tokens under way are on neither. So both nodes say what they have moved, beside each wait; a flow
+ * waits only if the two numbers agree, and no transfer is open.
  *
  * Thread contract: the progress thread's.
  */
@@ -23,9 +23,7 @@
 /* The local snapshot of one rank. */
 struct dal_local_snapshot {
     uint64_t round;
-    uint64_t sum;           /* of all counts */
-    uint64_t sent, arrived; /* tokens of flows that are not over */
-    int rests;              /* True when no flow has tokens under way. */
+    uint64_t sum; /* of all counts: the same while nothing moves */
     int count;
     struct dal_wait waits[];
 };

@@ -3,11 +3,11 @@
  * asks both in rounds, must not find that they wait for each other.
  *
  * Models
- *     rt/nodes/global_snapshot.c: look_at_flows look_here answer_round compare_rounds lead_rounds judge_round
+ *     rt/nodes/global_snapshot.c: stamp_wait look_here answer_round hear_of_flow keep_resting lead_rounds judge_round
  *     rt/nodes/flow.c: send_tokens release_loads dal__flow_receive
  * Checked: no cycle is found (assertion). BROKEN_NETWORK has no token, and the cycle is found.
  * Bounds: two times round, two rounds of snapshots at any time.
- * A token alone is found by what was sent and has arrived; that rounds are alike is not needed here.
+ * A token alone is found by what each flow has sent, and what has arrived of it.
  * Memory: as it is written. A rank looks at its part in one step (rt/watch/look.pml has the single loads).
  */
 #define TIMES 2
@@ -41,7 +41,7 @@ end:
     od
 }
 
-byte sum[2], all_sent, all_arrived;
+byte sum[2], has_sent[2], has_arrived[2];
 bit rests, waits, same;
 
 /* What is known of both ranks is put together at once. */
@@ -52,8 +52,8 @@ inline look(i)
         sum[i] = read[i] + written[i] + gone[i] + came[i];
         rests = rests && outgoing[i] == 0 && incoming[i] == 0;
         waits = waits && !works[i] && came[i] == read[i] && written[i] == gone[i];
-        all_sent = all_sent + sent[i];
-        all_arrived = all_arrived + arrived[i]
+        has_sent[i] = sent[i];
+        has_arrived[1 - i] = arrived[i]
     }
 }
 
@@ -62,9 +62,7 @@ inline begin_round()
     d_step {
         same = 1;
         rests = 1;
-        waits = 1;
-        all_sent = 0;
-        all_arrived = 0
+        waits = 1
     }
 }
 
@@ -80,9 +78,10 @@ proctype global_snapshot()
     rests = 1;
 #endif
 #ifdef BROKEN_SENT_ALONE
-    all_arrived = all_sent;
+    has_arrived[0] = has_sent[0];
+    has_arrived[1] = has_sent[1];
 #endif
-    assert(!(same && rests && all_sent == all_arrived && waits))
+    assert(!(same && rests && has_sent[0] == has_arrived[0] && has_sent[1] == has_arrived[1] && waits))
 }
 
 init

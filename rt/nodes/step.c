@@ -5,7 +5,6 @@
 #include "rt/base/sync.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     MESSAGES_AT_ONCE = 64,
@@ -71,20 +70,6 @@ static int drop_message(struct dal_nodes *nodes, const struct dal_message *messa
     nodes->inbox.scratch = dal_alloc(message->bytes ? message->bytes : 1);
     return nodes->inbox.scratch ? receive_now(nodes, message, nodes->inbox.scratch)
                                 : lack_memory(nodes);
-}
-
-static int compare_flow(const void *number, const void *flow)
-{
-    return *(const int *)number - ((const struct dal_flow *)flow)->desc.number;
-}
-
-/* Returns a flow by its number, or NULL. */
-static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
-{
-    if (number < 0 || !nodes->flows)
-        return NULL;
-    return bsearch(&number, nodes->flows, (size_t)nodes->part.flow_count, sizeof(*nodes->flows),
-                   compare_flow);
 }
 
 /* Hears that a peer ends early. If it does so because another one has ended, it is not named. */
@@ -169,7 +154,7 @@ static int take_message(struct dal_nodes *nodes, const struct dal_message *messa
 {
     enum dal_say say = dal__tag_say(message->tag);
     int number = dal__tag_flow(message->tag), status;
-    struct dal_flow *flow = find_flow(nodes, number);
+    struct dal_flow *flow = dal__flow_find(nodes->flows, nodes->part.flow_count, number);
     if (say == DAL_SAY_HELLO && message->bytes == sizeof(struct dal_hello)) {
         status = receive_now(nodes, message, &nodes->peers[message->from].hello);
         nodes->peers[message->from].said |= 1u << DAL_SAY_HELLO;

@@ -155,6 +155,19 @@ expect "deadlock: these processes wait for each other's tokens" messages
 expect "process two waits for 1 token of channel there (0 of" messages
 expect "process one waits for 1 token of channel back (0 of" messages
 
+# The same while others go on for ever.
+bind apart Writes core_0 Reads far/core_0 Tick core_0 Tock core_1
+synthesise -o goes_on goes_on.xml cluster.xml apart.xml
+# shellcheck disable=SC2086 # words
+run 1 timeout 60 $launch -n 2 goes_on/goes_on -p Writes.dead=1
+expect "process Writes waits for 1 token of channel back (0 of" messages
+expect "process Reads waits for 1 token of channel first (0 of" messages
+# shellcheck disable=SC2086
+start timeout 60 $launch -n 2 goes_on/goes_on
+until_so grep -q "back came 780" output
+kill -TERM $running
+ended
+
 # A and C are on one core, and a way between them leads through another node: they do not fire as one.
 for far in far/core_0 away/core_0; do
     echo '<mapping name="m" processnetwork="detour">

@@ -1,7 +1,7 @@
 /*
- * When a global snapshot is a picture of one moment (rt/nodes/global_snapshot.h): views are fed to
- * it in which all processes wait. It may judge them only if nothing has moved, and nothing is under
- * way.
+ * What a global snapshot is judged by (rt/nodes/global_snapshot.h): views are fed to it in which
+ * all processes wait. A flow counts as one that waits only where its two nodes agree, and nothing
+ * is under way.
  */
 #include "rt/nodes/nodes.h"
 
@@ -17,8 +17,17 @@ static struct dal_end end;
 static struct dal_nodes nodes;
 static int64_t now_ns;
 
-static struct dal_wait ring_is_full = {.waiter = 0, .peer = 1, .output = 1};
-static struct dal_local_snapshot seen_here; /* what the callbacks sees */
+/* Of two processes, a flow from the one here, and its wait for the other one. */
+static const struct dal_net whole = {.process_count = 2, .channel_count = 1};
+static const struct dal_wait for_flow = {.waiter = 0, .peer = 2, .output = 1};
+static const struct dal_wait of_flow = {.waiter = 2, .peer = 1, .rank = 1, .output = 1};
+
+/* What a rank sees: its flow has moved so much, and has something under way or not. */
+struct view {
+    uint64_t sum, moved;
+    int under_way, count;
+};
+static struct view seen_here;
 static int judged, judged_waits, grown, wants_to_grow;
 
 static int send_at_once(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
@@ -36,9 +45,8 @@ static void look_at_it(void *network, struct dal_local_snapshot *local)
 {
     (void)network;
     local->sum = seen_here.sum;
-    local->rests = seen_here.rests;
-    local->count = 1;
-    local->waits[0] = ring_is_full;
+    local->count = seen_here.count;
+    local->waits[0] = for_flow;
 }
 
 static const struct dal_wait *judge_it(void *network, struct dal_wait *waits, int count)
@@ -58,41 +66,45 @@ static void grow_it(void *network, int ring)
 static const struct dal_snapshot_callbacks callbacks = {
     .most_waits = 1, .look = look_at_it, .judge = judge_it, .grow = grow_it};
 
-static void begin_snapshots(int outgoing)
+static void begin_snapshots(void)
 {
     memset(peers, 0, sizeof(peers));
-    flow =
-        (struct dal_flow){.desc = {.node = 1, .output = !outgoing}, .process = &proxy, .end = &end};
-    nodes = (struct dal_nodes){.link = &two, .peers = peers, .flows = &flow};
+    flow = (struct dal_flow){.desc = {.node = 1}, .process = &proxy, .end = &end};
+    nodes = (struct dal_nodes){.link = &two, .whole = &whole, .peers = peers, .flows = &flow};
     nodes.part.flow_count = 1;
     now_ns = judged = grown = wants_to_grow = 0;
     CU_ASSERT_EQUAL_FATAL(dal_global_snapshot_init(&nodes.global, &callbacks, 2), DAL_OK);
 }
 
-static void answer(const struct dal_local_snapshot *there)
+static void answer(const struct view *there)
 {
-    size_t bytes = sizeof(struct dal_local_snapshot) + sizeof(struct dal_wait);
+    size_t bytes = sizeof(struct dal_local_snapshot) + (size_t)there->count * sizeof(of_flow);
     struct dal_local_snapshot *local = dal__global_snapshot_room(&nodes.global, 1, bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(local);
-    *local = *there;
-    local->round = nodes.global.round;
-    local->count = 1;
-    local->waits[0] = ring_is_full;
+    *local = (struct dal_local_snapshot){
+        .round = nodes.global.round, .sum = there->sum, .count = there->count};
+    if (there->count == 0)
+        return;
+    local->waits[0] = of_flow;
+    local->waits[0].moved = there->moved;
+    local->waits[0].rests = !there->under_way;
 }
 
-/* Returns whether it is judged. Nothing is before the other one has answered. */
-static int make_round(const struct dal_local_snapshot *here, const struct dal_local_snapshot *there)
+/* Returns how many waits are judged. None is before the other one has answered. */
+static int make_round(const struct view *here, const struct view *there)
 {
     int before = judged;
     seen_here = *here;
-    flow.moved = flow.desc.output ? here->arrived : here->sent;
+    flow.moved = here->moved;
+    flow.count = here->under_way;
     now_ns += 1000000000;
     CU_ASSERT_EQUAL(dal__global_snapshot_step(&nodes, now_ns), DAL_OK);
     CU_ASSERT_EQUAL(judged, before);
     CU_ASSERT_EQUAL(peers[1].notes[DAL_SAY_LOOK].number, nodes.global.round);
     answer(there);
     CU_ASSERT_EQUAL(dal__global_snapshot_step(&nodes, now_ns), DAL_OK);
-    return judged - before;
+    CU_ASSERT_EQUAL(judged, before + 1);
+    return judged_waits;
 }
 
 static void end_snapshots(void)
@@ -102,80 +114,81 @@ static void end_snapshots(void)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static const struct dal_local_snapshot resting = {.sum = 100, .rests = 1};
+static const struct view resting = {.sum = 100, .moved = 7, .count = 1};
 
-/* The second round of the same sums, not the first, also where nothing has ever moved. */
 static void test_all_wait(void)
 {
-    struct dal_local_snapshot local = {.rests = 1};
-    for (local.sum = 0; local.sum < 2; local.sum++) {
-        begin_snapshots(1);
-        CU_ASSERT_EQUAL(make_round(&local, &local), 0);
-        CU_ASSERT_EQUAL(make_round(&local, &local), 1);
-        CU_ASSERT_EQUAL(judged_waits, 2);
-        end_snapshots();
-    }
-}
-
-static void test_something_moves(void)
-{
-    struct dal_local_snapshot moving = resting;
-    begin_snapshots(1);
-    for (int i = 0; i < 10; i++) {
-        moving.sum++;
-        CU_ASSERT_EQUAL(make_round(&resting, &moving), 0);
-    }
-    for (int i = 0; i < 10; i++) {
-        moving.sum++;
-        CU_ASSERT_EQUAL(make_round(&moving, &resting), 0);
-    }
-    CU_ASSERT_EQUAL(make_round(&moving, &resting), 1);
+    begin_snapshots();
+    wants_to_grow = 1;
+    CU_ASSERT_EQUAL(make_round(&resting, &resting), 2);
+    CU_ASSERT_EQUAL(grown, 1);
     end_snapshots();
 }
 
-/* On a device, or in a flow whose transfer is not done. */
-static void test_something_is_in_flight(void)
+/* Others may go on for ever: these wait for each other all the same. Rounds are rare once nothing
+ * moves. */
+static void test_others_move(void)
 {
-    struct dal_local_snapshot busy = resting;
-    busy.rests = 0;
-    begin_snapshots(1);
+    struct view moving = resting;
+    int64_t pause_ns;
+    begin_snapshots();
+    make_round(&resting, &moving);
+    pause_ns = nodes.global.next_ns - now_ns;
+    for (int i = 0; i < 10; i++) {
+        moving.sum++;
+        CU_ASSERT_EQUAL(i % 2 ? make_round(&resting, &moving) : make_round(&moving, &resting), 2);
+        CU_ASSERT_EQUAL(nodes.global.next_ns - now_ns, pause_ns);
+    }
     for (int i = 0; i < 10; i++)
-        CU_ASSERT_EQUAL(make_round(&resting, &busy) + make_round(&busy, &resting), 0);
-    CU_ASSERT_EQUAL(make_round(&resting, &resting), 1);
-    flow.count = 1;
-    CU_ASSERT_EQUAL(make_round(&resting, &resting), 0);
+        CU_ASSERT_EQUAL(make_round(&resting, &moving), 2);
+    CU_ASSERT(nodes.global.next_ns - now_ns > pause_ns);
     end_snapshots();
 }
 
-/* The writer's transfer is done, and its rank rests. The reader's rank rests, too, since the
- * message has not come. All processes wait, and no count changes. */
+/* A transfer is not done at one side. */
+static void test_transfer_is_open(void)
+{
+    struct view busy = resting;
+    busy.under_way = 1;
+    begin_snapshots();
+    CU_ASSERT_EQUAL(make_round(&resting, &busy), 1);
+    CU_ASSERT_EQUAL(make_round(&busy, &resting), 1);
+    CU_ASSERT_EQUAL(make_round(&resting, &resting), 2);
+    end_snapshots();
+}
+
+/* The transfer is done at the writer's side, and the message has not come to the other one. */
 static void test_message_is_under_way(void)
 {
-    for (int outgoing = 0; outgoing < 2; outgoing++) {
-        struct dal_local_snapshot writer = resting, reader = resting;
-        const struct dal_local_snapshot *here = outgoing ? &writer : &reader;
-        const struct dal_local_snapshot *there = outgoing ? &reader : &writer;
-        writer.sent = 7;
-        reader.arrived = 4;
-        begin_snapshots(outgoing);
-        wants_to_grow = 1;
-        for (int i = 0; i < 10; i++)
-            CU_ASSERT_EQUAL(make_round(here, there), 0);
-        CU_ASSERT_EQUAL(grown, 0);
-        reader.arrived = 7; /* it comes, but nobody has read of it yet */
-        CU_ASSERT_EQUAL(make_round(here, there), 1);
-        CU_ASSERT_EQUAL(grown, 1);
-        end_snapshots();
-    }
+    struct view reader = resting;
+    reader.moved = 4;
+    begin_snapshots();
+    for (int i = 0; i < 10; i++)
+        CU_ASSERT_EQUAL(make_round(&resting, &reader), 1);
+    reader.moved = 7; /* it comes, but nobody has read of it yet */
+    CU_ASSERT_EQUAL(make_round(&resting, &reader), 2);
+    end_snapshots();
+}
+
+/* Of the node that says nothing it is not known what it has moved. */
+static void test_one_node_is_silent(void)
+{
+    struct view silent = resting;
+    silent.count = 0;
+    begin_snapshots();
+    CU_ASSERT_EQUAL(make_round(&resting, &silent), 1);
+    CU_ASSERT_EQUAL(make_round(&silent, &resting), 0);
+    end_snapshots();
 }
 
 int main(void)
 {
     static const struct test tests[] = {
         {"all wait", test_all_wait},
-        {"something moves", test_something_moves},
-        {"something is in flight", test_something_is_in_flight},
+        {"others move", test_others_move},
+        {"a transfer is open", test_transfer_is_open},
         {"a message is under way", test_message_is_under_way},
+        {"one node is silent", test_one_node_is_silent},
     };
     return run_suite("global snapshot", tests, sizeof(tests) / sizeof(tests[0]));
 }
