@@ -161,10 +161,14 @@ static void grow_of(void *network, int ring)
     dal_grow_ring(network, ring);
 }
 
-static int has_kpn(const struct dal_net *whole)
+/* May capacities be too small, since the analysis does not know all? */
+static int may_wait_for_ever(const struct dal_net *whole)
 {
     for (int i = 0; i < whole->process_count; i++)
         if (whole->processes[i].kind == DAL_PROCESS_KPN)
+            return 1;
+    for (int i = 0; i < whole->channel_count; i++)
+        if (whole->channels[i].kind == DAL_CHANNEL_NEWEST)
             return 1;
     return 0;
 }
@@ -172,7 +176,7 @@ static int has_kpn(const struct dal_net *whole)
 int dal_resolve_nodes(struct dal_network *network)
 {
     struct dal_snapshot_taker *snapshot_taker;
-    if (!network->nodes || !has_kpn(network->whole))
+    if (!network->nodes || !may_wait_for_ever(network->whole))
         return DAL_OK;
     snapshot_taker = network->supervision.snapshot_taker = dal_calloc(1, sizeof(*snapshot_taker));
     if (!snapshot_taker || dal_look_init(&snapshot_taker->look, network) < 0)

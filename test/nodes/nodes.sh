@@ -168,6 +168,13 @@ until_so grep -q "back came 780" output
 kill -TERM $running
 ended
 
+# Processes of fixed rates wait for what is newest, and for a ring that leads over another node.
+bind fresh_map Number core_0 Mid far/core_0 Show core_1
+synthesise -o fresh fresh.xml cluster.xml fresh_map.xml
+run 0 ranks 2 fresh/fresh
+expect "the end" output
+expect "tokens, since processes waited for each other" messages
+
 # A and C are on one core, and a way between them leads through another node: they do not fire as one.
 for far in far/core_0 away/core_0; do
     echo '<mapping name="m" processnetwork="detour">
