@@ -318,10 +318,15 @@ insert() {
         "$file" >"$file.new"
 }
 
-# Writes FILE.new beside FILE as FILE.next, with its mode; a link is followed.
+# Writes FILE.new beside FILE as FILE.next, with its mode, which may be that of a file to read only; a link is followed.
 prepare() { # FILE
     file=$(readlink -f "$1")
-    [ -w "$file" ] && cp -p "$file" "$file.next" && cat "$1.new" >"$file.next"
+    cp -p "$file" "$file.next" || return
+    if [ -w "$file.next" ]; then
+        cat "$1.new" >"$file.next"
+    else
+        chmod u+w "$file.next" && cat "$1.new" >"$file.next" && chmod u-w "$file.next"
+    fi
 }
 
 # Both files become their new ones, or neither does.

@@ -98,6 +98,14 @@ unprivileged=()
 [ "$(id -u)" != 0 ] || unprivileged=(setpriv --bounding-set=-all --inh-caps=-all)
 if "${unprivileged[@]}" true 2>/dev/null; then
     for name in output messages; do : >$name; done # these are written all the same
+    chmod a-w first.xml map-device.xml # the folder is what is written
+    run 0 "${unprivileged[@]}" dal add process More
+    expect '"More.in"' first.xml
+    expect '"More"' map-device.xml
+    [ "$(stat -c %a first.xml map-device.xml | tr '\n' ' ')" = '444 444 ' ] || fail 'other modes' <(ls -l)
+    ! ls -- *.new *.next *.old 2>/dev/null || fail 'something is left'
+    rm More.c
+    cp -f ../right/{first,map-device}.xml .
     chmod a-w .
     run 1 "${unprivileged[@]}" dalsynth -o made first.xml arch.xml map-cores.xml
     expect 'made: error: [output-directory] cannot make a folder beside it: Permission denied' messages
