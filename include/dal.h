@@ -661,11 +661,20 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
 #define DAL_TEXT_OF(macro) DAL_TEXT(macro)
 #define DAL_TEXT(text)     #text
 /* clang-format off */
-#ifdef __cplusplus
+/* The text of the assertion shows the token's size, the types behind it show the other. */
+#if defined(__cplusplus) && __cplusplus < 201103L
 #define DAL_TOKEN_BYTES(x, size)                                                                   \
     (sizeof(char[(size) == TOKEN_##x##_SIZE ? 1 : -1]) * TOKEN_##x##_SIZE)
+#elif defined(__cplusplus)
+#define DAL_TOKEN_BYTES(x, size)                                                                   \
+    (__extension__({                                                                               \
+        static_assert((size) == TOKEN_##x##_SIZE,                                                  \
+                      "a token of port " #x " has " DAL_TEXT_OF(TOKEN_##x##_SIZE)                  \
+                      " bytes, this type not");                                                    \
+        sizeof(static_cast<char (*)[size]>(nullptr) ==                                             \
+               static_cast<char (*)[TOKEN_##x##_SIZE]>(nullptr)) * TOKEN_##x##_SIZE;               \
+    }))
 #else
-/* The text of the assertion shows the token's size, the type of the selector shows the other. */
 #define DAL_TOKEN_BYTES(x, size)                                                                   \
     (0 * sizeof(struct {                                                                           \
         _Static_assert((size) == TOKEN_##x##_SIZE,                                                 \

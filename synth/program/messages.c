@@ -262,7 +262,7 @@ static struct dal_spec_place find_expansion(struct dal_diags *diags, const struc
 }
 
 /* The assertion of dal.h about the type of a token; the error behind it shows the type's size. */
-static const char token[] = "\"a token of port ", type_shown[] = "char (*)[";
+static const char token[] = "a token of port ", type_shown[] = "char (*)[";
 
 /* Notes the channel of the port that an assertion is about. */
 static void note_channel(struct dal_diags *diags, const struct dal_emit *emit,

@@ -32,6 +32,10 @@ broken() {
     cp kept "$1"
 }
 broken Twice.cc 's/    int value;/    integer value;/' 'Twice.cc:21:5: error:'
+broken Twice.cc 's/    int value;/    short value;/' 'Twice.cc:22:9: error: [source-build] static assertion failed: a token of port in has 4 bytes, this type not'
+expect "net.xml:23: note: the channel of port 'in' is here" messages
+expect 'Twice.cc:22:9: note: this type has 2 bytes' messages
+! grep 'dal\.h:' messages || fail 'words of a macro' messages
 broken more/table.cpp 's/thousands.end()/thousands.ende()/' 'more/table.cpp:9:'
 broken more/helper.c 's/return value/return valeu/' 'more/helper.c:6:'
 broken more/table.cpp 's/== 4/== 5/' 'the constants of the ports are those of the network'
