@@ -41,7 +41,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
 	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h synth/program/explain_json.c synth/program/explain_newest.c synth/program/explain_times.c \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \
-	synth/program/messages.c synth/program/messages.h synth/program/profile.c synth/program/profile.h \
+	synth/program/messages.c synth/program/messages.h synth/program/unknown.c synth/program/profile.c synth/program/profile.h \
 	synth/program/program.c synth/program/program.h synth/program/verify.c synth/program/verify.h \
 	synth/tune/map/folder.c synth/tune/map/front.c synth/tune/map/job.h synth/tune/map/map.c \
 	synth/tune/map/map.h synth/tune/map/open.c synth/tune/map/profile.c synth/tune/map/rank.c synth/tune/map/runs.c \

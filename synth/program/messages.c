@@ -1,6 +1,7 @@
 #include "synth/program/messages.h"
 
 #include "rt/base/alloc.h"
+#include "spec/base/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -344,14 +345,29 @@ static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, stru
     return 1;
 }
 
-/* Has a list of options this word? */
-static int has_word(const char *options, const char *word, size_t length)
+/* Begins one of these options at `at`, which is in a line of a compiler? */
+static int begins_option(const char *options, const char *at)
 {
-    const char *at = options ? options : "";
-    for (; *(at += strspn(at, " ")); at += strcspn(at, " "))
-        if (strcspn(at, " ") == length && strncmp(at, word, length) == 0)
-            return 1;
-    return 0;
+    struct dal_text word = {0};
+    int found = 0;
+    while (options && !found && dal_text_next_word(&options, &word) > 0)
+        found = word.length && strncmp(at, dal_text_get(&word), word.length) == 0 &&
+                strchr("':\n", at[word.length]);
+    dal_text_finish(&word);
+    return found;
+}
+
+/* Tells what a compiler says of an option to all sources that have it. */
+static void add_option(struct dal_diags *diags, const struct dal_emit *emit, const char *option,
+                       const struct message *m)
+{
+    const struct dal_plan_unit *unit;
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        const struct dal_spec_source *source = unit->source;
+        if ((begins_option(source->cflags, option) || begins_option(source->libs, option)) &&
+            !is_said(diags, source->place, m))
+            add_message(diags, source->place, m);
+    }
 }
 
 /* An option that a compiler does not know, or a library that a linker does not find, is about the
@@ -359,31 +375,31 @@ static int has_word(const char *options, const char *word, size_t length)
 static void take_option(struct dal_diags *diags, const struct dal_emit *emit, const char *line,
                         const char *end)
 {
-    static const char *const phrases[] = {"cannot find ", "unable to find library ",
-                                          "unrecognized command-line option '",
-                                          "unknown argument: '"};
-    const struct dal_plan_unit *unit;
+    static const struct {
+        const char *words;
+        int skipped; /* bytes that are not told */
+    } phrases[] = {
+        {"cannot find ", 0},
+        {"unable to find library ", 0},
+        {"unrecognized command-line option '", 0},
+        {"unknown argument: '", 0},
+        {"no such file or directory: '", 0},
+        {": error: ", 9},
+    };
     for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
-        const char *at = strstr(line, phrases[i]), *word = at ? at + strlen(phrases[i]) : "";
-        struct message m = {.level = DAL_DIAG_ERROR, .text = at};
-        size_t length = strcspn(word, " '\n");
-        if (*word != '-' || word >= end)
+        const char *at = strstr(line, phrases[i].words);
+        struct message m = {.level = DAL_DIAG_ERROR};
+        if (!at || at >= end)
             continue;
-        length -= word[length - 1] == ':';
-        m.length = (int)(end - at);
-        for (size_t j = 0; (unit = dal_plan_any_unit(emit->plan, j)); j++) {
-            const struct dal_spec_source *source = unit->source;
-            if ((has_word(source->cflags, word, length) || has_word(source->libs, word, length)) &&
-                !is_said(diags, source->place, &m))
-                add_message(diags, source->place, &m);
-        }
+        m.text = at + phrases[i].skipped;
+        m.length = (int)(end - m.text);
+        add_option(diags, emit, at + strlen(phrases[i].words), &m);
     }
 }
 
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
                            const char *directory, const char *output, int failed)
 {
-    struct dal_spec_place place = {.file = dal_diag_file(diags, emit->first_file)};
     size_t before = diags->errors;
     int attached = 0; /* a note may follow */
     const char *line, *end;
@@ -416,12 +432,8 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
         else if (at.file && attached)
             add_message(diags, at, &m);
     }
-    if (!failed || diags->errors > before)
-        return;
-    fputs(output, stderr);
-    dal_error(diags, place, "source-build",
-              "the program that was made from this network does not build; make's output stands "
-              "above");
+    if (failed && diags->errors == before)
+        dal_messages_unknown(diags, emit, output);
 }
 
 static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)

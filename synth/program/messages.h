@@ -7,10 +7,13 @@
 
 /* Turns gcc's messages about users' sources into entries of diags, under the names by which the
  * user knows the files. Messages about files in `directory`, where it was built, are left out. With
- * `failed` and no error found among them, all of the output goes to standard error as it is, and an
- * error says so. */
+ * `failed` and no error found among them, they are unknown. */
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
                            const char *directory, const char *output, int failed);
+
+/* Prints all of the output of a build that failed, as it is, and an error that says so: at each
+ * source that was not compiled, or at the first file if it was none. */
+void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, const char *output);
 
 /* Prints what a program said of its kernels, with the names of their files made paths. Its
  * compilers' counts of warnings are left out, since the warnings themselves are there. */

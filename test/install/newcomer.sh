@@ -41,6 +41,10 @@ work.c|s/TOKENS(int, out/TOKENS(char, out/|cores|first.xml:11: note: the channel
 work.c|s/TOKENS(int, out/TOKENS(char, out/|cores|work.c:7:16: note: this type has 1 byte
 first.xml|s/source="sink.c"/& cflags="-O2 -nosuch"/|cores|first.xml:9: error: [source-build] unrecognized command-line option '-nosuch'
 first.xml|s/source="sink.c"/& libs="-lm -lnosuch"/|cores|first.xml:9: error: [source-build] cannot find -lnosuch
+first.xml|s/source="sink.c"/& cflags="'-no such'"/|cores|first.xml:9: error: [source-build] unrecognized command-line option '-no such'
+first.xml|s/source="sink.c"/& libs="-lm '-lno such'"/|cores|first.xml:9: error: [source-build] cannot find -lno such
+first.xml|s/source="sink.c"/& cflags="-O2 such"/|cores|first.xml:9: error: [source-build] such: linker input file not found
+first.xml|s/source="sink.c"/& cflags="-falign-functions=nosuch"/|cores|first.xml:9: error: [source-build] source 'sink.c' does not compile
 END
 }
 

@@ -1,0 +1,33 @@
+#include "rt/base/alloc.h"
+#include "spec/base/text.h"
+#include "synth/program/messages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Has make told that a file of a unit is not made? */
+static int is_not_made(const struct dal_plan_unit *unit, const char *file, const char *output)
+{
+    char *end = dal_format(" %.*s.o] Error ", (int)strcspn(file, "."), file);
+    int found = unit->type == DAL_SOURCE_C && end && strstr(output, end);
+    dal_free(end);
+    return found;
+}
+
+void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, const char *output)
+{
+    struct dal_spec_place place = {.file = dal_diag_file(diags, emit->first_file)};
+    const struct dal_plan_unit *unit;
+    size_t before = diags->errors;
+    fputs(output, stderr);
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->file && is_not_made(unit, unit->file, output))
+            dal_error(diags, unit->source->place, "source-build",
+                      "source '%s' does not compile, perhaps because of its options; the "
+                      "compiler's words stand above",
+                      dal_path_base(unit->source->path));
+    if (diags->errors == before)
+        dal_error(diags, place, "source-build",
+                  "the program that was made from this network does not build; make's output "
+                  "stands above");
+}
