@@ -40,10 +40,13 @@ class Port:
         self.info = info
         self._run = run
         self._library = run._library
+        self._make_locks()
+        self._small_left, self._small_since = _SMALL_CALLS, 0.0
+
+    def _make_locks(self) -> None:
         self._lock = threading.Lock()
         self._has_window = False
         self._no_window = threading.Condition(self._lock)
-        self._small_left, self._small_since = _SMALL_CALLS, 0.0
 
     def __repr__(self) -> str:
         return f"<{self.info!r}>"
@@ -269,7 +272,7 @@ class Window:
     def __exit__(self, kind: Any, *_: Any) -> None:
         port, array, self._array = self._port, self._array, None
         handle, self._handle = self._handle, None
-        if handle is None:
+        if handle is None or not port._has_window:  # or it is that of a run before a fork
             return
         with port._lock:  # who has it sees by the array whether a window is open
             if array is not None:  # it refers to the channel no more, whoever has it
@@ -317,8 +320,7 @@ class Run:
         if not 0 <= max_memory < 1 << 64:
             raise ValueError(f"max_memory is a number of bytes, not {max_memory}")
         self._library = library
-        self._lock = threading.RLock()  # of _handle against close(); log may call back
-        self._waiting = threading.Lock()  # while a wait has the handle
+        self._make_locks()
         self._handle: Optional[ctypes.c_void_p] = None
         self._running: Optional[ctypes.c_void_p] = None  # the same, until close() has waited
         # What arrays of windows are views of, by id.
@@ -343,8 +345,20 @@ class Run:
         }
         locks = [*(port._lock for port in self.ports.values()), self._waiting, self._lock]
         self._abandoned = weakref.finalize(
-            self, _abandon, library, handle, locks, self._memories, self._log, os.getpid()
+            self, _abandon, library, handle, locks, self._memories, self._log
         )
+        _runs.add(self)
+
+    def _make_locks(self) -> None:
+        self._lock = threading.RLock()  # of _handle against close(); log may call back
+        self._waiting = threading.Lock()  # while a wait has the handle
+
+    def _forget(self) -> None:
+        """Counts as closed in a child by fork(), which has none of the network's threads."""
+        self._handle = self._running = None
+        self._abandoned.detach()
+        for part in (self, *self.ports.values()):  # other threads may have held the locks
+            part._make_locks()
 
     def __getattr__(self, name: str) -> Any:
         ports = self.__dict__.get("ports", {})
@@ -570,10 +584,19 @@ def _free(library: Library, handle: Any, log: Any, pid: int) -> None:
 
 
 _freeing: List[Any] = []  # a lock for each run that is being freed, which is held until it is
-os.register_at_fork(after_in_child=_freeing.clear)
+_runs: "weakref.WeakSet[Run]" = weakref.WeakSet()
 
 
-def _free_apart(library: Library, handle: Any, log: Any, pid: int) -> None:
+def _forget_all() -> None:
+    _freeing.clear()
+    for run in list(_runs):
+        run._forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+
+
+def _free_apart(library: Library, handle: Any, log: Any) -> None:
     """Frees a run in a thread of its own, which is none of threading: the collector may strike
     where that has its locks.
     """
@@ -583,7 +606,7 @@ def _free_apart(library: Library, handle: Any, log: Any, pid: int) -> None:
 
     def free() -> None:
         try:
-            _free(library, handle, log, pid)
+            _free(library, handle, log, os.getpid())
         finally:
             _freeing.remove(freed)
             freed.release()
@@ -598,15 +621,11 @@ def _await_freed() -> None:
         freed.acquire(timeout=max(0, until - time.monotonic()))
 
 
-def _abandon(
-    library: Library, handle: Any, locks: List[Any], memories: Any, log: Any, pid: int
-) -> None:
-    """Closes a run that nobody has closed; not in a fork, which has none of its threads."""
-    if os.getpid() != pid:
-        return
+def _abandon(library: Library, handle: Any, locks: List[Any], memories: Any, log: Any) -> None:
+    """Closes a run that nobody has closed."""
     library.break_(handle)
     if threading.main_thread().is_alive():  # the collector may strike in a thread of the network
-        _free_apart(library, handle, log, pid)
+        _free_apart(library, handle, log)
     else:  # at exit threads may be in calls that nobody waits for
         for lock in locks:
             lock.acquire()

@@ -688,6 +688,33 @@ class Gain(unittest.TestCase):
         thread.join()
         self.assertEqual(said, ["the run is closed"])
 
+    def test_a_fork(self):
+        def ask(run):
+            signal.alarm(60)
+            for call in run.samples.end, run.louder.read, run.stats, run.wait, run.louder.fileno:
+                with self.assertRaisesRegex(dal.Error, "the run is closed"):
+                    call()
+            run.close()
+            self.assertEqual(self.net(samples=[1] * 64)["louder"][0], 2)
+            return 0
+
+        with self.net.open() as run:
+            thread = threading.Thread(target=run.louder.read, args=(64,))  # it holds the lock
+            thread.start()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    status = ask(run)
+                finally:
+                    os._exit(status)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual(run.samples.write(self.samples[:128]), 128)
+            thread.join()
+            self.assertEqual(len(run.louder.read(64)), 64)
+
     def test_what_is_known_of_it(self):
         self.assertTrue(self.net.analyze()["consistent"])
         with mock.patch.object(_build, "call", wraps=_build.call) as call:
