@@ -11,7 +11,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collectives.sh test/tools/bench.sh \
 	test/features/features.sh test/synth/groups.sh test/style.sh test/counted/counted.sh test/photon/photon.sh \
-	test/search/dalmap.sh test/search/ports.sh test/search/runs.sh test/search/tune.sh test/install/install.sh test/synth/shapes.sh test/soak/soak.sh test/determinism/tapped.sh test/spec/again.sh \
+	test/search/dalmap.sh test/search/groups.sh test/search/ports.sh test/search/runs.sh test/search/tune.sh test/install/install.sh test/synth/shapes.sh test/soak/soak.sh test/determinism/tapped.sh test/spec/again.sh \
 	test/phases/phases.sh test/fallback/fallback.sh test/models/models.sh test/manual/manual.sh test/taps/taps.sh \
 	test/editors/lsp.sh test/editors/editors.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh test/analyze/analyze.sh test/analyze/sizes.sh \

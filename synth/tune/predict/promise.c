@@ -301,9 +301,11 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
 
 /* ---- what is evaluated ----------------------------------------------------------------------- */
 
-static int keep_apart(const struct dal_evaluation *e, struct dal_plan *plan)
+/* Groups are those that the sources let be, as far as they are known. */
+static int keep_groups(const struct dal_evaluation *e, struct dal_plan *plan)
 {
     int status = e->like ? dal_plan_keep_apart(e->like, plan) : DAL_OK;
+    plan->tries_registers = e->like ? e->like->tries_registers : e->tries_registers;
     for (size_t i = 0; e->apart && !status && i < plan->process_count; i++)
         if (e->apart[i] && plan->processes[i].device)
             status = dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source"));
@@ -333,7 +335,7 @@ static int make_plan(struct dal_diags *diags, const struct dal_evaluation *e, st
     if (e->most_firings)
         plan->most_firings = e->most_firings;
     if (!status)
-        status = keep_apart(e, plan);
+        status = keep_groups(e, plan);
     if (!status)
         status = dal_plan_arrange(diags, plan);
     return status || e->leaves_capacities ? status : dal_plan_capacities(diags, plan);

@@ -23,6 +23,8 @@ struct dal_evaluation {
      * and those on a device that are marked, by process number. NULL: none. */
     const struct dal_plan *like;
     const unsigned char *apart;
+    /* As struct dal_plan has it; `like` tells it where that is given. */
+    int tries_registers;
     struct dal_plan_memory *memory; /* and what follows, as struct dal_plan has it */
     double seconds;
     uint64_t most_firings; /* 0: as usual, or as promises want it */

@@ -59,6 +59,7 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
 {
     const struct dal_evaluation evaluation = {.spec = spec,
                                               .apart = space->apart,
+                                              .tries_registers = 1,
                                               .memory = space->memory,
                                               .most_firings = most_firings,
                                               .keeps_promises = 1};
