@@ -130,25 +130,37 @@ static int let_client_in(struct dal_control_socket *control)
     return 0;
 }
 
+/* Waits for the clients that there are: the system refuses a longer list than files may be open.
+ * Returns whether the thread is to stop. */
+static int hear_clients(struct dal_control_socket *control, int *full)
+{
+    struct pollfd files[MOST_CLIENTS + 2] = {
+        {.fd = control->stop, .events = POLLIN},
+        {.fd = *full ? -1 : control->listener, .events = POLLIN}};
+    struct client *heard[MOST_CLIENTS];
+    nfds_t count = 0;
+    for (int i = 0; i < MOST_CLIENTS; i++) {
+        if (control->clients[i].file < 0)
+            continue;
+        heard[count] = &control->clients[i];
+        files[2 + count++] = (struct pollfd){.fd = control->clients[i].file, .events = POLLIN};
+    }
+    poll(files, 2 + count, *full ? FULL_MS : -1);
+    for (nfds_t i = 0; i < count && !files[0].revents; i++)
+        if (files[2 + i].revents)
+            hear_client(control, heard[i]);
+    *full = files[1].revents && let_client_in(control);
+    return files[0].revents != 0;
+}
+
 static void *serve_lines(void *argument)
 {
     struct dal_control_socket *control = argument;
-    struct pollfd files[MOST_CLIENTS + 2];
     int full = 0;
     dal_thread_begin();
-    for (;;) {
-        files[0] = (struct pollfd){.fd = control->stop, .events = POLLIN};
-        files[1] = (struct pollfd){.fd = full ? -1 : control->listener, .events = POLLIN};
-        for (int i = 0; i < MOST_CLIENTS; i++)
-            files[i + 2] = (struct pollfd){.fd = control->clients[i].file, .events = POLLIN};
-        poll(files, MOST_CLIENTS + 2, full ? FULL_MS : -1);
-        if (files[0].revents)
-            return NULL;
-        for (int i = 0; i < MOST_CLIENTS; i++)
-            if (files[i + 2].revents)
-                hear_client(control, &control->clients[i]);
-        full = files[1].revents && let_client_in(control);
-    }
+    while (!hear_clients(control, &full))
+        ;
+    return NULL;
 }
 
 /* Removes a socket that an earlier program left and nobody listens at. */

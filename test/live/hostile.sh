@@ -70,13 +70,16 @@ for name in file link dangling . "$(printf 'x%.0s' {1..200})"; do
 done
 [ "$(cat file)" = mine ] && [ -L link ] && [ -L dangling ] && [ ! -e nowhere ] || fail "a file of somebody else"
 
-# Lines: with a zero byte, without an end, of any bytes.
+# Lines: with a zero byte, without an end, of any bytes; with fewer files than there may be clients.
+ulimit -Sn 12
 DAL_CONTROL=./socket start wide/wide
+ulimit -Sn "$most"
 until_so test -S socket
 python3 - <<'END' >log 2>&1 || fail "lines" log
 import os, socket
 def tell(data):
     with socket.socket(socket.AF_UNIX) as s:
+        s.settimeout(30)
         s.connect("./socket")
         answer = b""
         try:
