@@ -132,13 +132,14 @@ static const char *check_port(struct dal__job *job, const struct dal_fact *arg)
     return arg->parameter.is_const ? "is const, but the port is an output" : NULL;
 }
 
-/* All other readers of a port see what one of them writes into its tokens. */
+/* All other readers of a port see what one of them writes into its tokens. A state that is changed
+ * in place is written when they have read it. */
 static void warn_of_readers(struct dal__job *job, const struct dal_fact *arg, int port)
 {
     const struct dal_spec_port *of = &job->unit->process->ports[port];
     const struct dal_spec_channel *channel = of->output ? NULL : of->channel;
     const struct dal_spec_port *from = channel ? channel->producer_port : NULL;
-    if (!from || arg->parameter.is_const || !dal_port_next(from, from->channel))
+    if (!from || channel->inplace || arg->parameter.is_const || !dal_port_next(from, from->channel))
         return;
     dal_warning(job->diags, dal__job_place(job, arg), "kernel-signature",
                 "process '%s', kernel '%s': argument '%s' is not const, and other processes read "
