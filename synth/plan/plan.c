@@ -315,44 +315,45 @@ static int take_mapping(struct dal_plan *plan)
  * Symbols. Names are unique, but names that are no identifiers may become the same one ("a-b",
  * "a.b"). Then the number of their entry stands behind them.
  */
-static int is_taken_symbol(char **const *symbols, size_t count, const char *symbol)
+/* One whose name was its symbol already keeps it, else the last of those that have it. */
+static int take_plain(struct dal_names *taken, char **const *symbols, const char *const *names,
+                      size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (*symbols[i] && strcmp(*symbols[i], symbol) == 0)
-            return 1;
-    return 0;
+    for (int is_other = 0; is_other < 2; is_other++)
+        for (size_t i = count; i-- > 0;)
+            if ((strcmp(*symbols[i], names[i]) != 0) == is_other &&
+                dal_names_add(taken, *symbols[i], i) == DAL_ERR_NOMEM)
+                return DAL_ERR_NOMEM;
+    return DAL_OK;
 }
 
-/* `plain` itself when it is free, else with a number behind; takes plain over. */
-static char *free_symbol(char **const *symbols, size_t count, char *plain, size_t number)
+/* Puts a number behind a symbol so that no other has it. */
+static int number_symbol(struct dal_names *taken, char **symbol, size_t number, size_t count)
 {
-    char *symbol = plain;
-    while (symbol && is_taken_symbol(symbols, count, symbol)) {
-        if (symbol != plain)
-            dal_free(symbol);
-        symbol = dal_format("%s__%zu", plain, number);
-        number += count;
+    char *plain = *symbol;
+    int status = DAL_ERR_INVALID;
+    for (*symbol = NULL; status == DAL_ERR_INVALID; number += count) {
+        dal_free(*symbol);
+        *symbol = dal_format("%s__%zu", plain, number);
+        status = *symbol ? dal_names_add(taken, *symbol, number) : DAL_ERR_NOMEM;
     }
-    if (symbol != plain)
-        dal_free(plain);
-    return symbol;
+    dal_free(plain);
+    return status;
 }
 
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count)
 {
+    struct dal_names taken = {0};
+    int status;
     for (size_t i = 0; i < count; i++)
         if (!(*symbols[i] = dal_text_identifier(names[i])))
             return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < count; i++) {
-        char *plain = *symbols[i];
-        if (strcmp(plain, names[i]) == 0)
-            continue;
-        *symbols[i] = NULL;
-        *symbols[i] = free_symbol(symbols, count, plain, i);
-        if (!*symbols[i])
-            return DAL_ERR_NOMEM;
-    }
-    return DAL_OK;
+    status = take_plain(&taken, symbols, names, count);
+    for (size_t i = 0; i < count && !status; i++)
+        if (dal_names_find(&taken, *symbols[i]) != i && strcmp(*symbols[i], names[i]) != 0)
+            status = number_symbol(&taken, symbols[i], i, count);
+    dal_names_finish(&taken);
+    return status;
 }
 
 static size_t list_symbols(struct dal_plan *plan, int table, char ***symbols, const char **names)

@@ -56,6 +56,15 @@ make_loops() {
 END_XML
 }
 
+# A chain of processes whose functions are all in one source.
+make_functions() {
+    seq "$1" | sed 's/.*/int P&_fire(DALProcess *p) { return p == 0; }/; 1i #include "dal.h"' >many.c
+    echo '<processnetwork name="n">'
+    seq "$1" | sed 's|.*|<process name="P&" source="many.c"/>|'
+    seq $(($1 - 1)) | awk '{ printf "<channel from=\"P%d.out\" to=\"P%d.in\" tokensize=\"4\"/>\n", $1, $1 + 1 }'
+    echo '</processnetwork>'
+}
+
 # ---- what they cost ------------------------------------------------------------------------------
 
 how=--list=processes
@@ -67,10 +76,10 @@ cost() { # FILE: in milliseconds of processor
 
 grows() { # KIND N [TIMES]
     local small large
-    "make_$1" "$2" >small.xml
-    "make_$1" $((${3:-4} * $2)) >large.xml
     for _ in 1 2 3; do
+        "make_$1" "$2" >small.xml
         small=$(cost small.xml)
+        "make_$1" $((${3:-4} * $2)) >large.xml
         large=$(cost large.xml)
         echo "$1: $small ms, $large ms"
         [ "$large" -gt $((8 * small + 100)) ] || return 0
@@ -86,6 +95,7 @@ printf '#include "dal.h"\n' >a.c
 printf 'int %s_fire(DALProcess *p)\n{\n    return p != 0;\n}\n' S A B >>a.c
 how=--check
 grows loops 100
+grows functions 200 8
 
 # ---- limits --------------------------------------------------------------------------------------
 

@@ -165,24 +165,6 @@ grep -qF "there is 'Down_fire'" messages || fail "ambiguous: not all told" messa
 ! shared "Other" Up Down || fail "a function of another name" messages
 grep -qF "[no-fire]" messages || fail "a function of another name: not told" messages
 
-# Many of both take no longer, each, than few: where every pair had its look, or every function another one at all files, eight
-# times as many took more than forty times as long.
-TIMEFORMAT='%U %S'
-seconds_of() { # HOW-MANY: of the processor
-    seq "$1" | sed 's/.*/int P&_fire(DALProcess *p) { return p == 0; }/; 1i #include "dal.h"' >many.c
-    {
-        echo '<processnetwork name="many">'
-        seq "$1" | sed 's|.*|<process name="P&" source="many.c"/>|'
-        seq $(($1 - 1)) | awk '{ printf "<channel from=\"P%d.out\" to=\"P%d.in\" tokensize=\"4\"/>\n", $1, $1 + 1 }'
-        echo '</processnetwork>'
-    } >many.xml
-    { time synthesise --check many.xml; } 2>&1 | awk '{ print $1 + $2 }'
-}
-few=$(seconds_of 200) || fail "200 functions of one source" made
-many=$(seconds_of 1600) || fail "1600 functions of one source" made
-awk -v few="$few" -v many="$many" 'BEGIN { exit !(few > 0 && many < 16 * few) }' ||
-    fail "200 functions of one source take $few s of processor, 1600 take $many"
-
 # ---- a header called after a process is there under that name, also where several have one source
 
 for header in Up up UP; do

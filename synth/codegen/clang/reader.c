@@ -212,18 +212,13 @@ static int take_function(struct dal_facts *facts, const char *name, const char *
     return f->name && f->symbol && f->result && f->argument ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static const struct dal_function *find_function(const struct dal_facts *facts, const char *name)
-{
-    return DAL_NAMED(facts->functions, facts->function_count, name, name);
-}
-
 /* Adds another name of a function that is already there. */
-static int take_renaming(struct dal_facts *facts, const char *name, const char *other)
+static int take_renaming(struct dal_facts *facts, const struct dal_names *known, const char *name,
+                         const char *other)
 {
-    const struct dal_function *f = find_function(facts, other);
-    return f && strcmp(name, other) != 0
-               ? take_function(facts, name, f->symbol, f->result, f->argument, f->is_static)
-               : DAL_OK;
+    size_t number = dal_names_find(known, other);
+    const struct dal_function *f = number != DAL_NAMES_NONE ? &facts->functions[number] : NULL;
+    return f ? take_function(facts, name, f->symbol, f->result, f->argument, f->is_static) : DAL_OK;
 }
 
 static struct dal_text *list_of(struct dal_facts *facts, enum dal_fact_kind kind)
@@ -248,29 +243,42 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 {
     struct dal_text *list = list_of(facts, fact->kind);
     if (fact->kind == DAL_FACT_FUNCTION)
-        return find_function(facts, fact->name) /* the compiler has more to say of it */
-                   ? DAL_OK
-                   : take_function(facts, fact->name, fact->name, fact->function.result,
-                                   fact->function.argument, fact->function.is_static != 0);
+        return take_function(facts, fact->name, fact->name, fact->function.result,
+                             fact->function.argument, fact->function.is_static != 0);
     if (list)
         dal_text_list_join(list, fact->name, strlen(fact->name));
     return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* Takes a fact, or another name, unless a function has the name already: the compiler says first
+ * what it has most to say of. */
+static int take_once(struct dal_facts *facts, struct dal_names *known, const struct dal_fact *fact)
+{
+    size_t count = facts->function_count;
+    int is_renaming = fact->kind == DAL_FACT_RENAME;
+    int status = DAL_OK;
+    if ((is_renaming || fact->kind == DAL_FACT_FUNCTION) &&
+        dal_names_find(known, fact->name) != DAL_NAMES_NONE)
+        return DAL_OK;
+    status = is_renaming ? take_renaming(facts, known, fact->name, fact->word.word)
+                         : take_fact(facts, fact);
+    return status || facts->function_count == count
+               ? status
+               : dal_names_add(known, facts->functions[count].name, count);
 }
 
 /* Takes first what is defined, then, in a few rounds, its other names. */
 static int take_facts(struct dal_facts *facts)
 {
     enum { ROUNDS = 4 };
+    struct dal_names known = {0};
     int status = DAL_OK;
 
     for (int round = 0; round < ROUNDS; round++)
-        for (size_t i = 0; i < facts->count && !status; i++) {
-            const struct dal_fact *fact = &facts->list[i];
-            if (fact->kind != DAL_FACT_RENAME)
-                status = round == 0 ? take_fact(facts, fact) : DAL_OK;
-            else if (round > 0 && !find_function(facts, fact->name))
-                status = take_renaming(facts, fact->name, fact->word.word);
-        }
+        for (size_t i = 0; i < facts->count && !status; i++)
+            if ((facts->list[i].kind == DAL_FACT_RENAME) == (round > 0))
+                status = take_once(facts, &known, &facts->list[i]);
+    dal_names_finish(&known);
     facts->has_state = dal_fact_next(facts, DAL_FACT_STATE, NULL) != NULL;
     facts->keeps_p = dal_fact_next(facts, DAL_FACT_KEEPS, NULL) != NULL;
     return status;
