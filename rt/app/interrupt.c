@@ -107,7 +107,7 @@ static void catch_signal(int number, void (*handler)(int))
 
 void dal_interrupt_begin(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
     watched = getpid();
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         catch_signal(numbers[i], leave_by_signal);

@@ -187,6 +187,7 @@ static int parse_seconds(int64_t *time_ns, const char *program, const char *opti
     if (rest == optarg || *rest || !(seconds >= 0 && seconds <= 1e9))
         return bad_value(program, option);
     *time_ns = (int64_t)(1e9 * seconds);
+    *time_ns += *time_ns == 0 && seconds > 0; /* 0 is no limit */
     return GO_ON;
 }
 

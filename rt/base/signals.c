@@ -9,7 +9,7 @@ static _Atomic int came; /* alone, relaxed */
 
 void dal_signals_begin(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
     struct sigaction action;
     sigemptyset(&ignored);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)

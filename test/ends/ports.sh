@@ -252,7 +252,7 @@ ulimit -c 0
 left 1 exit
 left 1 quick
 left 1 pause --io-timeout=0.1
-for signal in HUP QUIT XFSZ; do
+for signal in HUP QUIT XCPU XFSZ; do
     left $((128 + $(kill -l $signal))) "$(kill -l $signal)"
 done
 if [ -z "${DAL_SANITIZER:-}" ]; then
