@@ -53,13 +53,16 @@ __kernel void Work(__global const int *in, __global int *out, int add)
 END_CL
 cat >work_portable.c <<'END_C'
 #include <dal.h>
+#include <math.h>
 static const int one = 1;
 int Work_fire(DALProcess *p)
 {
     const DAL_WINDOW int *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
     DAL_WINDOW int *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    DAL_foreach (i : PORT_out)
-        out[i] = in[i] + one;
+    DAL_foreach (i : PORT_out) {
+        int quotient;
+        out[i] = in[i] + one + (int)remquof(8, 4, &quotient);
+    }
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
     return 0;
