@@ -321,12 +321,7 @@ insert() {
 # Writes FILE.new beside FILE as FILE.next, with its mode, which may be that of a file to read only; a link is followed.
 prepare() { # FILE
     file=$(readlink -f "$1")
-    cp -p "$file" "$file.next" || return
-    if [ -w "$file.next" ]; then
-        cat "$1.new" >"$file.next"
-    else
-        chmod u+w "$file.next" && cat "$1.new" >"$file.next" && chmod u-w "$file.next"
-    fi
+    cp -p "$file" "$file.next" && chmod u+w "$file.next" && cat "$1.new" >"$file.next" && chmod --reference="$file" "$file.next"
 }
 
 # Both files become their new ones, or neither does.

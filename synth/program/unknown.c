@@ -1,3 +1,4 @@
+/* What a user is told of a build that failed where none of the compiler's messages is known. */
 #include "rt/base/alloc.h"
 #include "spec/base/text.h"
 #include "synth/program/messages.h"
