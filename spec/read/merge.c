@@ -97,6 +97,21 @@ static int write_both(const char *file, const struct source *old, const struct s
     return dal_output_close(&out);
 }
 
+size_t dal_times_processes(const char *measured)
+{
+    struct dal_diags diags;
+    struct source source = {0};
+    size_t count = 0;
+    dal_diags_init(&diags);
+    if (!read_source(&diags, measured, &source))
+        for (size_t i = 0; i < source.list.count; i++)
+            count += i == 0 || strcmp(source.list.sorted[i]->process,
+                                      source.list.sorted[i - 1]->process) != 0;
+    finish_source(&source);
+    dal_diags_finish(&diags);
+    return count;
+}
+
 int dal_times_merge(struct dal_diags *diags, const char *file, const char *measured)
 {
     struct source old = {0}, new = {0};

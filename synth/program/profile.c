@@ -18,6 +18,8 @@
 
 #define SECOND_NS ((int64_t)1000000000)
 enum { MOST_TRIES = 5 };
+/* No program needs more than that until its processes fire, but for kernels that are built. */
+static const int64_t start_ns = SECOND_NS;
 /* A program that was asked to end may take such a part of what is left for all, but so long at
  * least. */
 static const int64_t end_ns = 2 * SECOND_NS;
@@ -123,7 +125,8 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
         status = run_for(run, limit_ns, messages);
         limit_ns *= 2;
     } while (limit_ns && status == DAL_CHILD_SIGNAL + SIGINT &&
-             dal_now_ns() - began_ns >= limit_ns / 2 && tries++ < MOST_TRIES);
+             dal_now_ns() - began_ns >= limit_ns / 2 &&
+             (tries++ < MOST_TRIES || limit_ns < start_ns));
     return status;
 }
 
@@ -152,10 +155,33 @@ char *dal_profile_folder(void)
     return NULL;
 }
 
+static int has_all_times(const struct dal_profile_run *run)
+{
+    size_t count = 0, most = run->network ? run->network->process_count : 1;
+    for (size_t i = 0; i < most; i++)
+        count += !run->network || !dal_spec_is_port(&run->network->processes[i]);
+    return dal_times_processes(run->value) >= count;
+}
+
+/* A run that is shorter than the start of a program may end before a process has fired. It is made
+ * again, with twice the time. */
+static int run_until_all_fired(const struct dal_profile_run *run)
+{
+    struct dal_profile_run longer = *run;
+    int is_short, status;
+    do {
+        int64_t began_ns = dal_now_ns(), limit_ns = (int64_t)(longer.seconds * (double)SECOND_NS);
+        status = dal_profile_run(&longer);
+        is_short = limit_ns < start_ns && dal_now_ns() - began_ns >= limit_ns;
+        longer.seconds *= 2;
+    } while (!status && longer.seconds > 0 && is_short && !has_all_times(run));
+    return status;
+}
+
 static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *run,
                          const char *times_file)
 {
-    int status = dal_profile_run(run);
+    int status = run_until_all_fired(run);
     if (status == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
     return status ? status : dal_times_merge(diags, times_file, run->value);

@@ -39,7 +39,8 @@ char *dal_profile_folder(void);
  */
 int dal_profile_run(const struct dal_profile_run *run);
 
-/* Runs the program with DAL_TIMES, and tries sizes (`variable` and `value` are not read). Merges
+/* Runs the program with DAL_TIMES, and tries sizes (`variable` and `value` are not read). A run of
+ * less than a second in which not all processes fired is made again, with twice the time. Merges
  * the measured times into the file, which stays as it was on any failure. Returns as above;
  * DAL_ERR_INVALID, reported, if times cannot be merged. */
 int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file);

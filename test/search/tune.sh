@@ -90,6 +90,8 @@ for _ in 1 2; do
     expect "$measured, for 0.0833 s at most and not kept" messages
     expect "$timed" messages
 done
+# A run that is shorter than the start of the program is made again.
+run 0 dalmap --run=0 --time-limit=6000 --profile=0.0001 '--pin=*=core_0' --times=short.json -o again first.xml
 # A reader that goes leaves nothing behind.
 DAL_KERNEL_CACHE=$work/hurried dal tune "${hurried[@]}" -o again 2>&1 | true || true
 [ -z "$(ls -A "$TMPDIR")" ] || fail "something is left"
