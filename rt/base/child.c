@@ -135,6 +135,8 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
         _exit(126);
     if (child->folder && chdir(child->folder))
         _exit(126);
+    if (child->temporary && setenv("TMPDIR", child->temporary, 1))
+        _exit(126);
     dal_child_release();
     if (child->ask_ns)
         hear_interrupt();

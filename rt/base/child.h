@@ -17,10 +17,11 @@ struct dal_child {
      * NULL: a program. */
     int (*function)(const void *data);
     const void *data;
-    const char *folder; /* its working folder; NULL: that of this program */
-    const char *errors; /* new file for its standard error; NULL: kept with its output */
-    int tells_signal;   /* a signal that ends it is a status, DAL_CHILD_SIGNAL and its number */
-    int64_t limit_ns;   /* the longest that it may take; 0: no limit */
+    const char *folder;    /* its working folder; NULL: that of this program */
+    const char *temporary; /* its TMPDIR; NULL: that of this program */
+    const char *errors;    /* new file for its standard error; NULL: kept with its output */
+    int tells_signal;      /* a signal that ends it is a status, DAL_CHILD_SIGNAL and its number */
+    int64_t limit_ns;      /* the longest that it may take; 0: no limit */
     /* After so long it, and all that it has started, get SIGINT, which it hears even where this
      * program ignores it; 0: never. */
     int64_t ask_ns;

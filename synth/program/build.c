@@ -253,16 +253,19 @@ static int check_tools(struct dal_diags *diags, const struct dal_emit *emit)
     return error;
 }
 
+/* Compilers' temporary files are in the folder, and go with it where a signal ends them. */
 static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const char *directory)
 {
     char *jobs = dal_format("-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     const char *argv[] = {"make", "-s", "-k", "-Otarget", jobs, "-C", directory, "all", NULL};
+    struct dal_child child = {.argv = argv, .temporary = realpath(directory, NULL)};
     char *output = NULL;
     int status = DAL_ERR_NOMEM;
     if (jobs)
-        status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
+        status = dal_child_run(&child, &output);
     if (status >= 0)
         dal_messages_compiler(diags, emit, directory, output, status != 0);
+    free((char *)child.temporary);
     dal_free_all(output, jobs);
     return error_of(status);
 }

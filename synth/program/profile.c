@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "spec/base/temporary.h"
 #include "spec/read/merge.h"
+#include "synth/program/build.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -198,10 +199,9 @@ int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, cons
         timed.value = times;
         timed.tries_sizes = 1;
         status = run_and_merge(diags, &timed, times_file);
-        unlink(times);
     }
     if (folder)
-        rmdir(folder);
+        dal_build_remove(folder);
     dal_free_all(folder, times);
     return status;
 }

@@ -170,6 +170,12 @@ ended
 [ "$status" -eq 1 ] && [ ! -e early_pinned ] || fail "an early signal and a pin: exit status $status" messages
 expect "interrupted before a mapping was found that keeps what is asked for" messages
 
+# What a compiler leaves that a signal has ended goes with the folder of the build.
+printf '#!/bin/sh\n: >"$TMPDIR/left.$$"\nexec %s "$@"\n' "${CC:-cc}" >"$work/leaves"
+chmod +x "$work/leaves"
+CC=$work/leaves run 0 dalmap "${quick[@]}" -o left first.xml
+found left
+
 # A program that does not end when it is asked to does not hold up the rest.
 sed 's/source="work.c"/source="stays.c"/' first.xml >stays.xml
 sed 's/^ *\*out = /    for (;;)\n        pause();\n&/; 1i #include <unistd.h>' work.c >stays.c
