@@ -20,7 +20,8 @@
 struct output_file {
     const char *name; /* as the user wrote it; it belongs to the caller */
     char place[PATH_MAX], temporary[PATH_MAX + 40];
-    int fd; /* to write the temporary file by; -1 when none is open */
+    int fd;     /* to write the temporary file by; -1 when none is open */
+    int number; /* in the name of the temporary file */
 };
 
 static inline int refuse_output(struct output_file *o, const char *why, DALProcess *p)
@@ -94,8 +95,9 @@ static inline void name_temporary(struct output_file *o, int i)
              (long)getpid(), i);
 }
 
-/* Begins a file. Returns 0, or -1 after DAL_fail(). */
-static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
+/* Begins a file by the first temporary name from number `from` on that is free. Returns 0, or -1
+ * after DAL_fail(). */
+static inline int open_output_from(int from, struct output_file *o, const char *name, DALProcess *p)
 {
     struct stat info;
 
@@ -107,8 +109,9 @@ static inline int open_output(struct output_file *o, const char *name, DALProces
     }
     if (place_output(o, p) != 0)
         return -1;
-    for (int i = 0; i < 100 && o->fd < 0; i++) {
+    for (int i = from; i < from + 100 && o->fd < 0; i++) {
         name_temporary(o, i);
+        o->number = i;
         o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (o->fd < 0 && errno != EEXIST)
             break;
@@ -120,6 +123,12 @@ static inline int open_output(struct output_file *o, const char *name, DALProces
     if (stat(o->place, &info) == 0)
         (void)fchmod(o->fd, info.st_mode & 07777); /* otherwise it has a new file's mode */
     return 0;
+}
+
+/* Begins a file. Returns 0, or -1 after DAL_fail(). */
+static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
+{
+    return open_output_from(0, o, name, p);
 }
 
 /* Ends a file that open_output() has begun. Puts it into its place if it is whole, or else removes

@@ -1,4 +1,6 @@
-/* Write: pictures, one a firing. Each gets its name when it is whole. */
+/* Write: pictures, one a firing. Each gets its name when it is whole. The name of the first one is
+ * claimed as long as there may be more: by a temporary file of it. Of two processes that write one
+ * file, each from its own number on, one comes to where the other has begun, and is refused. */
 #include "dal.h"
 #include "../common/numbered.h"
 #include "../common/output_file.h"
@@ -19,8 +21,9 @@ static const struct format {
 
 struct _local_states {
     const char *files;
-    write_picture *write; /* NULL: DAL_fail() has been called */
-    long number, quality;
+    write_picture *write;
+    long first, number, quality;
+    struct output_file claim; /* of the name of the first picture */
 };
 
 static write_picture *find_writer(const char *name)
@@ -38,14 +41,20 @@ static write_picture *find_writer(const char *name)
 void Write_init(DALProcess *p)
 {
     LocalState s = p->local;
+    char name[PATH_MAX];
 
+    s->claim.fd = -1;
     s->files = DAL_getParameter("files", p);
-    if (DAL_getParameterInt("first", &s->number, p) != 0 ||
+    if (DAL_getParameterInt("first", &s->first, p) != 0 ||
         DAL_getParameterInt("quality", &s->quality, p) != 0)
         return;
+    s->number = s->first;
     s->write = find_writer(s->files);
     if (!s->write)
         DAL_fail(p, "%s ends in none of .png, .jpg and .jpeg", s->files ? s->files : "");
+    else if (number_name(s->files, s->first, name, p) >= 0)
+        open_output(&s->claim, name, p);
+    s->claim.name = s->files;
 }
 
 /* Writes a picture into a file that is open. Returns 0, or -1 after DAL_fail(). */
@@ -67,13 +76,14 @@ static int write_file(struct output_file *output, const struct picture *picture,
     return fclose(file) != 0 ? refuse_output(output, strerror(errno), p) : 0;
 }
 
-static int write_named(const char *name, const unsigned char *pixels, DALProcess *p)
+/* Writes a picture. Its temporary name comes behind that of the claim, if the name is claimed. */
+static int write_named(const char *name, int is_claimed, const unsigned char *pixels, DALProcess *p)
 {
     struct picture picture = {pixels, VAR_width, VAR_height, VAR_channels, (int)p->local->quality};
     struct output_file output;
     int status;
 
-    if (open_output(&output, name, p) != 0)
+    if (open_output_from(is_claimed ? p->local->claim.number + 1 : 0, &output, name, p) != 0)
         return -1;
     status = write_file(&output, &picture, p);
     return close_output(&output, status == 0, p) != 0 ? -1 : status;
@@ -84,11 +94,20 @@ int Write_fire(DALProcess *p)
     LocalState s = p->local;
     const unsigned char *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
     char name[PATH_MAX];
+    int has_number;
 
-    if (!in || !s->write || number_name(s->files, s->number, name, p) < 0 ||
-        write_named(name, in, p) != 0)
+    if (!in || s->claim.fd < 0)
+        return 1;
+    has_number = number_name(s->files, s->number, name, p);
+    if (has_number < 0 || write_named(name, !has_number || s->number == s->first, in, p) != 0)
         return 1;
     s->number++;
     DAL_read_end(PORT_in, in, p);
     return 0;
+}
+
+void Write_finish(DALProcess *p)
+{
+    if (p->local->claim.fd >= 0)
+        close_output(&p->local->claim, 0, p);
 }

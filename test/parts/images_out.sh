@@ -63,3 +63,29 @@ ports='in=uint8_t[6144]'
 network images_out "files='a.png' channels='2' $size"
 run 1 "$dalsynth" -o refused images_out.xml
 expect "channels of images_out is 1 or 3" messages
+
+# Two that write pictures of the same names are refused, though never at the same one; numbers that do not meet are not.
+# both NUMBER-OF-THE-FIRST-ONE: makes the program both
+both() {
+    cat >both.xml <<END
+<processnetwork name="both">
+  <port type="input" name="in" tokentype="uint8_t"/>
+  <network name="A" source="dal:images_out.xml" files="b%d.png" width="1" height="1" first="$1"/>
+  <network name="B" source="dal:images_out.xml" files="./b%d.png" width="1" height="1"/>
+  <channel from="in" to="A.in"/>
+  <channel from="in" to="B.in"/>
+</processnetwork>
+END
+    synthesise -o both both.xml
+}
+head -c 500 /dev/zero >many
+head -c 100 /dev/zero >few
+both 100
+run 0 both/both --in=few
+[ "$(echo b*.png | wc -w)" = 200 ] || fail "other pictures than 200" <(ls)
+run 1 both/both --in=many
+expect "b100.png cannot be written: another process or port of the network writes it" messages
+both 0
+run 1 both/both --in=many
+expect "b0.png cannot be written: another process or port of the network writes it" messages
+[ -z "$(find . -name '*.tmp')" ] || fail "something is left" <(ls)
