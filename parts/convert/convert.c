@@ -32,8 +32,7 @@ int Convert_fire(DALProcess *p)
         return 1;
     for (int i = 0; i < VAR_block; i++) {
         double value = ((double)in[i] - ZERO(VAR_from)) * (FULL(VAR_to) / FULL(VAR_from));
-        value += ZERO(VAR_to);
-        out[i] = (VAR_to)(IS_REAL(VAR_to) ? value : to_integer(value));
+        out[i] = (VAR_to)(IS_REAL(VAR_to) ? value : to_integer(value + ZERO(VAR_to)));
     }
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);

@@ -34,6 +34,8 @@ converted float uint8_t none '[0, 0.4, 0.5, 254.5, 300, -1, 127.6, 3]'
 converted double int32_t none '[0.49999999999999994, -0.49999999999999994, 0.5, -0.5, 1.4999999999999998, -2.5, 2147483646.5, -1e300]'
 converted double uint8_t none '[0.49999999999999994, 0.5, 1.5, 2.4999999999999996, 254.5, 255.5, -0.5, 1e300]'
 converted int32_t int16_t none '[0, 32768, -32769, 2147483647, 5, 32767, 40000000, 7]'
+converted float double none '[-0.0, 0, -1, 1e-45, 3e38, 1, 2, 3]'
+numpy "assert list(signbit(read('y')[:3])) == [True, False, True]"
 
 ports='in=float out=int16_t' part convert 'from="float" to="int16_t" block="2"'
 numpy "write('x', array([nan, -inf, inf, 0], float32))"
