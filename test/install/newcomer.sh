@@ -44,6 +44,7 @@ first.xml|s/source="sink.c"/& libs="-lm -lnosuch"/|cores|first.xml:9: error: [so
 first.xml|s/source="sink.c"/& cflags="'-no such'"/|cores|first.xml:9: error: [source-build] unrecognized command-line option '-no such'
 first.xml|s/source="sink.c"/& libs="-lm '-lno such'"/|cores|first.xml:9: error: [source-build] cannot find -lno such
 first.xml|s/source="sink.c"/& cflags="-O2 such"/|cores|first.xml:9: error: [source-build] such: linker input file not found
+first.xml|s/source="work.c work.cl"/& cflags="-march=nosuch"/|cores|first.xml:8: note: its cflags have -march=nosuch: libclang, which reads it, ends at a processor that it does not know
 first.xml|s/source="sink.c"/& cflags="-falign-functions=nosuch"/|cores|first.xml:9: error: [source-build] source 'sink.c' does not compile
 END
 }

@@ -5,6 +5,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,12 +27,31 @@ int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source,
     return status && status != DAL_ERR_NOMEM ? DAL_ERR_INVALID : status;
 }
 
+/* Takes an option for a processor, at which libclang ends if it does not know the processor. */
+static int take_processor(const struct dal_spec_source *source, struct dal_text *option)
+{
+    const char *at = source->cflags;
+    while (at && dal_text_next_word(&at, option) > 0)
+        if (strncmp(dal_text_get(option), "-m", 2) == 0 && strchr(dal_text_get(option), '='))
+            return 1;
+    return 0;
+}
+
 int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source)
 {
-    return dal_error(diags, source->place, "unread-source",
-                     "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
-                     "seconds",
-                     source->location, DAL_READER_SECONDS);
+    struct dal_text option = {0};
+    int has_one = take_processor(source, &option);
+    dal_error(diags, source->place, "unread-source",
+              "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
+              "seconds",
+              source->location, DAL_READER_SECONDS);
+    if (has_one)
+        dal_note(diags, source->place,
+                 "its cflags have %s: libclang, which reads it, ends at a processor that it does "
+                 "not know",
+                 dal_text_get(&option));
+    dal_text_finish(&option);
+    return DAL_ERR_INVALID;
 }
 
 char *dal__user_path(const struct dal_spec_source *source, const char *path)
