@@ -313,6 +313,8 @@ static int add_new(struct dal_diags *diags, const struct dal_emit *emit,
     add_message(diags, place, m);
     if (port && port < m->text + m->length)
         note_channel(diags, emit, place, port + strlen(token));
+    if (m->level == DAL_DIAG_ERROR)
+        dal_messages_blocks(diags, emit, place, m->text, m->length);
     return 1;
 }
 
@@ -330,17 +332,30 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
     return 1;
 }
 
-/* Moves an error of one of our inline functions to the user's call; returns 0 if it is no such
- * error. */
+static int has_warning(const struct dal_diags *diags, struct dal_spec_place place)
+{
+    for (size_t i = 0; i < diags->count; i++)
+        if (diags->list[i].level == DAL_DIAG_WARNING && diags->list[i].place.file == place.file &&
+            diags->list[i].place.line == place.line && diags->list[i].place.column == place.column)
+            return 1;
+    return 0;
+}
+
+/* Moves an error or a warning of one of our inline functions to the user's call; returns 0 if it is
+ * no such message. gcc warns of each way through the function; one warning is enough. */
 static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, struct message *m)
 {
     const char *text = strstr(m->text, attribute);
-    if (!call.file || !text || text >= m->text + m->length)
+    int has_text = text && text < m->text + m->length;
+    int warns = m->level == DAL_DIAG_WARNING && is_our_header(m->file);
+    if (!call.file || (!has_text && !warns))
         return 0;
-    text += strlen(attribute);
-    m->length -= (int)(text - m->text);
-    m->text = text;
-    if (!is_said(diags, call, m))
+    if (has_text) {
+        text += strlen(attribute);
+        m->length -= (int)(text - m->text);
+        m->text = text;
+    }
+    if (!is_said(diags, call, m) && !(warns && has_warning(diags, call)))
         add_message(diags, call, m);
     return 1;
 }

@@ -15,6 +15,11 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
  * source that was not compiled, or at the first file if it was none. */
 void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, const char *output);
 
+/* Notes the channel whose blocks are the reason that a constant of them, of which an error at a
+ * place tells, is not there. The error's text has so many bytes. */
+void dal_messages_blocks(struct dal_diags *diags, const struct dal_emit *emit,
+                         struct dal_spec_place place, const char *text, int length);
+
 /* Prints what a program said of its kernels, with the names of their files made paths. Its
  * compilers' counts of warnings are left out, since the warnings themselves are there. */
 void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out);

@@ -1,4 +1,4 @@
-/* What a user is told of a build that failed where none of the compiler's messages is known. */
+/* What a user is told of a build that failed, beside the compiler's messages or instead of them. */
 #include "rt/base/alloc.h"
 #include "spec/base/text.h"
 #include "synth/program/messages.h"
@@ -31,4 +31,30 @@ void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, 
         dal_error(diags, place, "source-build",
                   "the program that was made from this network does not build; make's output "
                   "stands above");
+}
+
+void dal_messages_blocks(struct dal_diags *diags, const struct dal_emit *emit,
+                         struct dal_spec_place place, const char *text, int length)
+{
+    const char *at = strstr(text, "'BLOCK_");
+    const struct dal_plan_unit *unit;
+    if (!at || at >= text + length)
+        return;
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        const struct dal_spec_port *port = unit->process->ports;
+        const struct dal_spec_port *end = port + unit->process->port_count;
+        for (; strcmp(unit->source->path, place.file) == 0 && port < end; port++) {
+            char *name = dal_format("'BLOCK_%s_SIZE'", port->name);
+            int is = name && port->channel && strncmp(at, name, strlen(name)) == 0;
+            dal_free(name);
+            if (!is)
+                continue;
+            dal_note(diags, port->channel->place,
+                     port->dynamic
+                         ? "port '%s' has no rate, and so no size of a block"
+                         : "the blocks of port '%s' do not divide its rate: no block has a size",
+                     port->name);
+            return;
+        }
+    }
 }

@@ -71,6 +71,23 @@ run 1 dalsynth -o made first.xml arch.xml map-cores.xml
 [ "$(grep -c error: messages)" = 1 ] || fail 'one mistake, several errors' messages
 restore
 
+# A constant of blocks that is not there has its reason beside it.
+sed -i 's/from="Source.out"/& tokenratein="4" blocks="3"/' first.xml
+sed -i 's/return 1;/return BLOCK_out_SIZE;/' source.c
+run 1 dalsynth -o made first.xml arch.xml map-cores.xml
+expect "source.c:17:16: error: [source-build] 'BLOCK_out_SIZE' undeclared" messages
+expect "first.xml:10: note: the blocks of port 'out' do not divide its rate: no block has a size" messages
+restore
+
+# More bytes than the variable has: the compiler may warn, once, of the call.
+sed -i 's/DAL_READ_TOKEN(in, &number, p)/DAL_read(PORT_in, \&number, 8, p)/' sink.c
+run 0 dalsynth -o made first.xml arch.xml map-cores.xml
+! grep 'dal\.h:' messages || fail 'a place in dal.h' messages
+[ "$(grep -c 'sink.c:8:5: warning: ' messages)" -le 1 ] || fail 'one mistake, several warnings' messages
+run 1 made/first
+expect 'process Sink: DAL_read asks for 8 bytes of port in, but a firing has 4' messages
+restore
+
 # ---- a computer that lacks something --------------------------------------------------------------------------------------
 
 # lacks NAME PACKAGE: with a PATH of all that a build runs, but this.
