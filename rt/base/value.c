@@ -72,6 +72,22 @@ int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, 
     return (is_signed ? parse_signed : parse_unsigned)(text, bytes, value);
 }
 
+int dal_value_integer(const char *text, long *value)
+{
+    return dal_value_parse(text, 0, 1, sizeof(*value), value) == DAL_OK;
+}
+
+int dal_value_real(const char *text, int is_float, double *value)
+{
+    float narrow;
+    if (!is_float)
+        return dal_value_parse(text, 1, 1, sizeof(*value), value) == DAL_OK;
+    if (dal_value_parse(text, 1, 1, sizeof(narrow), &narrow) != DAL_OK)
+        return 0;
+    *value = (double)narrow;
+    return 1;
+}
+
 double dal_value_bytes(const char *text)
 {
     static const char units[] = "KMG";

@@ -11,6 +11,11 @@
  */
 int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, void *value);
 
+/* Reads an integer or a number as a whole, as above, where a value has no type. Returns 1 with it
+ * set, 0 if the text is none. A real is finite. */
+int dal_value_integer(const char *text, long *value);
+int dal_value_real(const char *text, int is_float, double *value);
+
 /* Returns a number of bytes, "1.5G": K, M or G may follow. Negative where it is none. */
 double dal_value_bytes(const char *text);
 

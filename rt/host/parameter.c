@@ -3,20 +3,12 @@
 #include "include/kinds.h"
 #include "rt/base/error.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-
 void dal_parameter_set(struct dal_parameter *parameter, const struct dal_parameter_desc *desc,
                        const char *text)
 {
     int is_float = desc->typed && desc->type == DAL_VALUE_FLOAT;
-    char *rest;
-    errno = 0;
-    parameter->integer = strtol(text, &rest, 0);
-    parameter->is_integer = !errno && rest != text && !*rest;
-    parameter->real = is_float ? (double)strtof(text, &rest) : strtod(text, &rest);
-    parameter->is_real = rest != text && !*rest && isfinite(parameter->real);
+    parameter->is_integer = dal_value_integer(text, &parameter->integer);
+    parameter->is_real = dal_value_real(text, is_float, &parameter->real);
     /* Pairs with the acquire of the live page and the socket, which read another thread's text. */
     atomic_store_explicit(&parameter->text, text, memory_order_release);
 }

@@ -34,14 +34,6 @@ struct target {
     int parameter;
 };
 
-static int is_integer(const char *text)
-{
-    char *rest;
-    errno = 0;
-    (void)strtol(text, &rest, 0);
-    return !errno && rest != text && !*rest;
-}
-
 static const struct dal_parameter_desc *desc_of(const struct target *target)
 {
     return &target->process->desc->parameters[target->parameter];
@@ -54,6 +46,7 @@ static int check_value(const struct target *target, const char *value, char why[
 {
     const struct dal_parameter_desc *desc = desc_of(target);
     const char *at, *fault = NULL;
+    long was, is;
     for (at = value; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 127)
             fault = "the value has a control character";
@@ -61,7 +54,7 @@ static int check_value(const struct target *target, const char *value, char why[
         fault = "the value is too long";
     if (!fault && desc->typed)
         return dal_parameter_check(desc, value, why);
-    if (!fault && is_integer(desc->value) && !is_integer(value))
+    if (!fault && dal_value_integer(desc->value, &was) && !dal_value_integer(value, &is))
         fault = "the value is no integer, as it was, and the parameter has no type";
     snprintf(why, DAL_VALUE_WHY, "%s", fault ? fault : "");
     return fault ? DAL_ERR_INVALID : DAL_OK;

@@ -88,6 +88,14 @@ run 1 made/first
 expect 'process Sink: DAL_read asks for 8 bytes of port in, but a firing has 4' messages
 restore
 
+# A parameter without a type is read as a whole.
+run 0 dalsynth -o made first.xml arch.xml map-cores.xml
+for value in ' 2' '2 ' '' 2.5; do
+    run 1 made/first -p "Source.count=$value"
+    expect "parameter count is \"$value\", not an integer" messages
+done
+restore
+
 # ---- a computer that lacks something --------------------------------------------------------------------------------------
 
 # lacks NAME PACKAGE: with a PATH of all that a build runs, but this.
