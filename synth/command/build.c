@@ -220,7 +220,7 @@ static int check_nodes(struct job *job)
     return DAL_ERR_INVALID;
 }
 
-static int pass_build(struct job *job)
+static int build_once(struct job *job)
 {
     int status = check_nodes(job);
     if (!status)
@@ -231,6 +231,18 @@ static int pass_build(struct job *job)
         return status;
     return dal_build(&job->diags, &job->program.emit, &job->program.tree,
                      job->request->build.emit_only, job->request->build.strict);
+}
+
+/* A first signal behind a search of minutes does not lose what was found. */
+static int pass_build(struct job *job)
+{
+    int status = build_once(job);
+    if (status != DAL_ERR_INTERRUPTED || !job->request->map.tunes || job->found.mapped.interrupted)
+        return status;
+    dal_child_forget();
+    dal_log(DAL_LOG_NOTE, "interrupted: the program of the best mapping is built all the same; "
+                          "another signal ends that");
+    return build_once(job);
 }
 
 static int pass_depend(struct job *job)

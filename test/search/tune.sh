@@ -176,6 +176,32 @@ chmod +x "$work/leaves"
 CC=$work/leaves run 0 dalmap "${quick[@]}" -o left first.xml
 found left
 
+# A first signal during the last build costs time, and not what was found. A second one ends all.
+export LATE=$work/late_build
+cat >"$work/waits" <<END
+#!/bin/sh
+case "\$PWD \$*" in
+*late.making*) mkdir "\$LATE" 2>/dev/null && exec sleep 1000 ;;
+*never.making*) : >"\$LATE.never" && exec sleep 1000 ;;
+esac
+exec ${CC:-cc} "\$@"
+END
+chmod +x "$work/waits"
+CC=$work/waits start dalmap "${quick[@]}" -o late first.xml
+until_so test -e "$LATE"
+kill -TERM $running
+ended
+[ "$status" -eq 0 ] || fail "interrupted last build: exit status $status" messages
+expect "interrupted: the program of the best mapping is built all the same" messages
+found late
+CC=$work/waits start dalmap "${quick[@]}" -o never first.xml
+until_so test -e "$LATE.never"
+kill -TERM $running
+until_so grep -q 'built all the same' messages
+kill -TERM $running
+ended
+[ "$status" -ne 0 ] && [ ! -e never ] || fail "two signals in the last build: exit status $status" messages
+
 # A program that does not end when it is asked to does not hold up the rest.
 sed 's/source="work.c"/source="stays.c"/' first.xml >stays.xml
 sed 's/^ *\*out = /    for (;;)\n        pause();\n&/; 1i #include <unistd.h>' work.c >stays.c
