@@ -204,3 +204,34 @@ cmp output expected || fail 'other counts on a CUDA device' output expected
 synthesise -D wrong=100 -o stress stress.xml machine.xml mapping.xml
 run 1 stress/stress --strict
 expect 'process Keep: a firing has not set the count of port out; process Twice has found it' messages
+
+# A process on a core that crashes while a kernel runs: it is named, and not the kernel. Sanitizers have a handler of their own.
+[ -z "${DAL_SANITIZER:-}" ] || exit 0
+ulimit -S -c 0
+cat >spin.cl <<'END_CL'
+__kernel void Spin(__global const uint *in, __global uint *out)
+{
+    uint x = in[get_group_id(0)];
+    for (uint i = 0; i < 2000000000u && x != 7; i++)
+        x = (x ^ x >> 3) * 5 + 1;
+    out[get_group_id(0)] = x;
+}
+END_CL
+fires() { # PROCESS STATEMENTS
+    printf '#include "dal.h"\n#include <time.h>\nint %s_fire(DALProcess *p) { unsigned n = 1; %s }\n' "$1" "$2" >"${1,}.c"
+}
+fires Give 'DAL_WRITE_TOKEN(out, &n, p); return 0;'
+fires Take 'DAL_READ_TOKEN(in, &n, p); return 0;'
+fires Crash 'DAL_READ_TOKEN(in, &n, p); nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL); return *(volatile int *)NULL;'
+cat >spin.xml <<'END_XML'
+<processnetwork name="spin">
+  <process name="Give" source="give.c"/><process name="Spin" source="spin.cl"/><process name="Take" source="take.c"/>
+  <process name="Crash" source="crash.c"/>
+  <channel from="Give.out" to="Spin.in" type="uint32_t"/><channel from="Spin.out" to="Take.in" type="uint32_t"/>
+  <channel from="Give.out" to="Crash.in" type="uint32_t"/>
+</processnetwork>
+END_XML
+mapping "* 0 core_0" 'Crash 0 core_1' 'Spin 0 cuda_0' >mapping.xml
+synthesise -o spin spin.xml machine.xml mapping.xml
+run 139 spin/spin
+expect 'process Crash: SIGSEGV in fire' messages

@@ -1,6 +1,7 @@
 /* Kernels: the blocks of a launch one by one, a block's threads as fibers that meet at barriers. */
 #include "test/cuda/standin/standin.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +57,8 @@ static struct thread threads[STANDIN_THREADS], *running;
 static unsigned thread_count;
 static const struct standin_launch *launch;
 static int broken, counted;
+static pthread_t grid_thread; /* that runs the launch */
+static struct sigaction handlers_before[2];
 
 /* ---- fibers -----------------------------------------------------------------------------------
  */
@@ -299,12 +302,16 @@ static void run_blocks(char *shared)
     }
 }
 
-/* An address out of reach: the thread never goes on. */
+/* An address out of reach: the thread never goes on. A fault of a thread of the program happens
+ * again, below the handler that it had. */
 static void catch_fault(int signal, siginfo_t *info, void *context)
 {
     struct standin_memory *memory = standin_memory_of(info->si_addr);
     (void)context;
-    (void)signal;
+    if (!pthread_equal(pthread_self(), grid_thread)) {
+        sigaction(signal, &handlers_before[signal == SIGBUS], NULL);
+        return;
+    }
     if (!running)
         abort();
     if (memory)
@@ -329,25 +336,25 @@ static void reset_fibers(void)
 
 int standin_run_grid(const struct standin_launch *what)
 {
-    struct sigaction action = {.sa_sigaction = catch_fault, .sa_flags = SA_SIGINFO | SA_NODEFER},
-                     before[2];
+    struct sigaction action = {.sa_sigaction = catch_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     char *shared;
     if (what->function->object.dead) {
         standin_misuse("kernel %s runs after its module was unloaded", what->function->name);
         return CUDA_ERROR_LAUNCH_FAILED;
     }
     launch = what;
+    grid_thread = pthread_self();
     broken = 0;
     shared = what->shared_bytes ? malloc(what->shared_bytes) : NULL;
     thread_count = what->block[0] * what->block[1] * what->block[2];
 #ifdef TSAN
     caller.tsan = __tsan_get_current_fiber();
 #endif
-    sigaction(SIGSEGV, &action, &before[0]);
-    sigaction(SIGBUS, &action, &before[1]);
+    sigaction(SIGSEGV, &action, &handlers_before[0]);
+    sigaction(SIGBUS, &action, &handlers_before[1]);
     run_blocks(shared);
-    sigaction(SIGSEGV, &before[0], NULL);
-    sigaction(SIGBUS, &before[1], NULL);
+    sigaction(SIGSEGV, &handlers_before[0], NULL);
+    sigaction(SIGBUS, &handlers_before[1], NULL);
     running = NULL;
     reset_fibers();
     free(shared);
