@@ -81,7 +81,7 @@ static int become_program(const void *data)
     int nowhere = open("/dev/null", O_WRONLY);
     if (!arguments || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
         setenv(run->variable, run->value, 1) ||
-        (run->tries_sizes && setenv("DAL_LAUNCH_SIZES", "1", 0)))
+        (run->finds_times && setenv("DAL_LAUNCH_SIZES", "1", 0)))
         return 126;
     execv(run->program, (char *const *)arguments);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", run->program, strerror(errno));
@@ -110,31 +110,48 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
     return dal_child_run(&child, messages);
 }
 
-/* A program that is interrupted before it runs, for example while it builds kernels, ends by that
- * signal. It is started again, with twice the time. */
-static int run_until_it_has_begun(const struct dal_profile_run *run, char **messages)
+static int has_all_times(const struct dal_profile_run *run)
+{
+    const struct dal_spec_network *network = run->network;
+    size_t due = network ? 0 : 1;
+    for (size_t i = 0; network && i < network->process_count; i++)
+        due += !dal_spec_is_port(&network->processes[i]);
+    return dal_times_processes(run->value) >= due;
+}
+
+/* Was the program interrupted before it ran, for example while it built kernels? It ends by that
+ * signal then. Or before all had fired, in a run that is shorter than a start? */
+static int was_too_short(const struct dal_profile_run *run, int64_t limit_ns, int status)
+{
+    return status == DAL_CHILD_SIGNAL + SIGINT ||
+           (!status && run->finds_times && limit_ns < start_ns && !has_all_times(run));
+}
+
+/* A run that was too short is made again, with twice the time. */
+static int run_long_enough(const struct dal_profile_run *run, char **messages)
 {
     int64_t limit_ns = (int64_t)(run->seconds * (double)SECOND_NS), began_ns;
-    int status, tries = 0;
+    int status, again, tries = 0;
     do {
         dal_free(*messages);
         *messages = NULL;
-        if (tries > 0)
-            dal_log(DAL_LOG_NOTE, "%s had not begun: again, for %.3g s", run->program,
-                    (double)limit_ns / (double)SECOND_NS);
         began_ns = dal_now_ns();
         status = run_for(run, limit_ns, messages);
+        again = limit_ns && dal_now_ns() - began_ns >= limit_ns &&
+                was_too_short(run, limit_ns, status) &&
+                (tries++ < MOST_TRIES || limit_ns < start_ns);
         limit_ns *= 2;
-    } while (limit_ns && status == DAL_CHILD_SIGNAL + SIGINT &&
-             dal_now_ns() - began_ns >= limit_ns / 2 &&
-             (tries++ < MOST_TRIES || limit_ns < start_ns));
+        if (again && status)
+            dal_log(DAL_LOG_NOTE, "%s had not begun: again, for %.3g s", run->program,
+                    (double)limit_ns / (double)SECOND_NS);
+    } while (again);
     return status;
 }
 
 int dal_profile_run(const struct dal_profile_run *run)
 {
     char *messages = NULL;
-    int status = run_until_it_has_begun(run, &messages);
+    int status = run_long_enough(run, &messages);
     if (status > 0)
         fputs(messages, stderr);
     dal_free(messages);
@@ -156,33 +173,10 @@ char *dal_profile_folder(void)
     return NULL;
 }
 
-static int has_all_times(const struct dal_profile_run *run)
-{
-    size_t count = 0, most = run->network ? run->network->process_count : 1;
-    for (size_t i = 0; i < most; i++)
-        count += !run->network || !dal_spec_is_port(&run->network->processes[i]);
-    return dal_times_processes(run->value) >= count;
-}
-
-/* A run that is shorter than the start of a program may end before a process has fired. It is made
- * again, with twice the time. */
-static int run_until_all_fired(const struct dal_profile_run *run)
-{
-    struct dal_profile_run longer = *run;
-    int is_short, status;
-    do {
-        int64_t began_ns = dal_now_ns(), limit_ns = (int64_t)(longer.seconds * (double)SECOND_NS);
-        status = dal_profile_run(&longer);
-        is_short = limit_ns < start_ns && dal_now_ns() - began_ns >= limit_ns;
-        longer.seconds *= 2;
-    } while (!status && longer.seconds > 0 && is_short && !has_all_times(run));
-    return status;
-}
-
 static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *run,
                          const char *times_file)
 {
-    int status = run_until_all_fired(run);
+    int status = dal_profile_run(run);
     if (status == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
     return status ? status : dal_times_merge(diags, times_file, run->value);
@@ -197,7 +191,7 @@ int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, cons
     if (times) {
         timed.variable = "DAL_TIMES";
         timed.value = times;
-        timed.tries_sizes = 1;
+        timed.finds_times = 1;
         status = run_and_merge(diags, &timed, times_file);
     }
     if (folder)
