@@ -229,14 +229,18 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
     return 0;
 }
 
+static int is_here(const struct dal_diag *diag, struct dal_spec_place place)
+{
+    return diag->place.file == place.file && diag->place.line == place.line &&
+           diag->place.column == place.column;
+}
+
 /* After an unknown name, the compiler complains again at its use in a macro. The column is the
  * same, since gcc gives the call of a system header's macro as the place. */
 static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
 {
     for (size_t i = 0; i < diags->count; i++)
-        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
-            diags->list[i].place.column == place.column &&
-            strstr(diags->list[i].message, "declared"))
+        if (is_here(&diags->list[i], place) && strstr(diags->list[i].message, "declared"))
             return 1;
     return 0;
 }
@@ -267,23 +271,15 @@ static const char token[] = "a token of port ", type_shown[] = "char (*)[";
 
 /* Notes the channel of the port that an assertion is about. */
 static void note_channel(struct dal_diags *diags, const struct dal_emit *emit,
-                         struct dal_spec_place call, const char *port)
+                         struct dal_spec_place call, const char *name)
 {
-    const struct dal_plan_unit *unit;
-    size_t length = strcspn(port, " ");
-    unsigned long long bytes = 0;
-    sscanf(port + length, " has %llu", &bytes);
-    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
-        const struct dal_spec_port *ports = unit->process->ports;
-        for (size_t j = 0; j < unit->process->port_count; j++)
-            if (strcmp(unit->source->path, call.file) == 0 && strlen(ports[j].name) == length &&
-                strncmp(ports[j].name, port, length) == 0 && ports[j].channel &&
-                dal_spec_token_bytes(ports[j].channel) == bytes) {
-                dal_note(diags, ports[j].channel->place, "the channel of port '%s' is here",
-                         ports[j].name);
-                return;
-            }
-    }
+    size_t length = strcspn(name, " ");
+    unsigned long long bytes;
+    const struct dal_spec_port *port = NULL;
+    if (sscanf(name + length, " has %llu", &bytes) == 1)
+        port = dal_messages_port(emit, call.file, name, length, bytes);
+    if (port)
+        dal_note(diags, port->channel->place, "the channel of port '%s' is here", port->name);
 }
 
 /* Tells the rest of an assertion about a token; returns 0 if the message is no error behind one. */
@@ -294,8 +290,7 @@ static int add_type_shown(struct dal_diags *diags, struct dal_spec_place call,
     if (!shown || shown >= m->text + m->length)
         return 0;
     for (size_t i = 0; i < diags->count; i++)
-        if (diags->list[i].place.file == call.file && diags->list[i].place.line == call.line &&
-            diags->list[i].place.column == call.column && strstr(diags->list[i].message, token)) {
+        if (is_here(&diags->list[i], call) && strstr(diags->list[i].message, token)) {
             int bytes = atoi(shown + strlen(type_shown));
             dal_note(diags, call, "this type has %d byte%s", bytes, bytes == 1 ? "" : "s");
             return 1;
@@ -335,8 +330,7 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
 static int has_warning(const struct dal_diags *diags, struct dal_spec_place place)
 {
     for (size_t i = 0; i < diags->count; i++)
-        if (diags->list[i].level == DAL_DIAG_WARNING && diags->list[i].place.file == place.file &&
-            diags->list[i].place.line == place.line && diags->list[i].place.column == place.column)
+        if (diags->list[i].level == DAL_DIAG_WARNING && is_here(&diags->list[i], place))
             return 1;
     return 0;
 }

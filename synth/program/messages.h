@@ -15,6 +15,12 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
  * source that was not compiled, or at the first file if it was none. */
 void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, const char *output);
 
+/* Returns a port with a channel of a process with that source. Its name has `length` characters,
+ * and the channel's tokens have so many bytes (0: any). NULL if there is none. */
+const struct dal_spec_port *dal_messages_port(const struct dal_emit *emit, const char *source,
+                                              const char *name, size_t length,
+                                              unsigned long long bytes);
+
 /* Notes the channel whose blocks are the reason that a constant of them, of which an error at a
  * place tells, is not there. The error's text has so many bytes. */
 void dal_messages_blocks(struct dal_diags *diags, const struct dal_emit *emit,

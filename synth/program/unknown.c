@@ -33,28 +33,40 @@ void dal_messages_unknown(struct dal_diags *diags, const struct dal_emit *emit, 
                   "stands above");
 }
 
+static int is_port(const struct dal_spec_port *port, const char *name, size_t length,
+                   unsigned long long bytes)
+{
+    return strlen(port->name) == length && strncmp(port->name, name, length) == 0 &&
+           port->channel && (!bytes || dal_spec_token_bytes(port->channel) == bytes);
+}
+
+const struct dal_spec_port *dal_messages_port(const struct dal_emit *emit, const char *source,
+                                              const char *name, size_t length,
+                                              unsigned long long bytes)
+{
+    const struct dal_plan_unit *unit;
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        for (size_t j = 0; j < unit->process->port_count; j++)
+            if (strcmp(unit->source->path, source) == 0 &&
+                is_port(&unit->process->ports[j], name, length, bytes))
+                return &unit->process->ports[j];
+    return NULL;
+}
+
 void dal_messages_blocks(struct dal_diags *diags, const struct dal_emit *emit,
                          struct dal_spec_place place, const char *text, int length)
 {
-    const char *at = strstr(text, "'BLOCK_");
-    const struct dal_plan_unit *unit;
-    if (!at || at >= text + length)
-        return;
-    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
-        const struct dal_spec_port *port = unit->process->ports;
-        const struct dal_spec_port *end = port + unit->process->port_count;
-        for (; strcmp(unit->source->path, place.file) == 0 && port < end; port++) {
-            char *name = dal_format("'BLOCK_%s_SIZE'", port->name);
-            int is = name && port->channel && strncmp(at, name, strlen(name)) == 0;
-            dal_free(name);
-            if (!is)
-                continue;
-            dal_note(diags, port->channel->place,
-                     port->dynamic
-                         ? "port '%s' has no rate, and so no size of a block"
-                         : "the blocks of port '%s' do not divide its rate: no block has a size",
-                     port->name);
-            return;
-        }
+    static const char before[] = "'BLOCK_", behind[] = "_SIZE'";
+    const char *at = strstr(text, before), *end = at ? strstr(at, behind) : NULL;
+    const struct dal_spec_port *port = NULL;
+    if (end && end < text + length) {
+        at += strlen(before);
+        port = dal_messages_port(emit, place.file, at, (size_t)(end - at), 0);
     }
+    if (port)
+        dal_note(diags, port->channel->place,
+                 port->dynamic ? "port '%s' has no rate, and so no size of a block"
+                               : "the blocks of port '%s' do not divide its rate: no block has a "
+                                 "size",
+                 port->name);
 }
